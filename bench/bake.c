@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <zstd.h>
 #if SLV_HAVE_MESHOPTIMIZER
@@ -21,17 +20,6 @@
 
 enum { FRAMES = 600, PARTICLES = 6600, THREADS = 2, LEVEL = 19 };
 static const char character[] = SLV_SOURCE_DIR "/data/mannequin.glb";
-
-static double now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void fail(const char *text) {
-    (void)fprintf(stderr, "bench-bake: error: %s\n", text);
-    exit(1);
-}
 
 // --- Baking ---------------------------------------------------------------------------------------
 
@@ -49,12 +37,12 @@ static double bake(const char *path, double error_mm, double radius, slv_bake_re
     options.radius = radius;
     options.particles = radius > 0.0 ? 0 : PARTICLES;
     options.threads = THREADS;
-    const double start = now();
+    const double start = slv_bench_clock();
     if (slv_bake(&options, &console, report, &files, &error) != SLV_OK ||
         slv_output_files_publish(&files, &report->error_source, &error) != SLV_OK) {
-        fail(error.text);
+        slv_bench_stop(error.text);
     }
-    return now() - start;
+    return slv_bench_clock() - start;
 }
 
 // --- Packs ----------------------------------------------------------------------------------------
@@ -71,14 +59,14 @@ static void open_pack(const char *path, opened *o) {
     slv_error error = {.code = SLV_OK};
     if (slv_pack_open(path, NULL, &o->pack, &error) != SLV_OK ||
         slv_collider_pack_open(o->pack, &o->collider, &error) != SLV_OK) {
-        fail(error.text);
+        slv_bench_stop(error.text);
     }
     const slv_motion *motion = &o->collider.motions[SLV_MOTION_PARTICLES];
     o->decoder = slv_motion_decoder_create(motion);
     o->rows = slv_aligned_bytes((size_t)motion->count * SLV_ROW_FLOATS * sizeof(float));
     o->frame = calloc(3 * (size_t)motion->count, sizeof(float));
     if (!o->decoder || !o->rows || !o->frame) {
-        fail("out of memory");
+        slv_bench_stop("out of memory");
     }
 }
 
@@ -96,7 +84,7 @@ static void decode_frame(opened *o, uint32_t frame, uint32_t *group) {
         *group = frame / SLV_GROUP_FRAMES;
         const char *fault = slv_motion_decode(o->decoder, *group, o->rows);
         if (fault) {
-            fail(fault);
+            slv_bench_stop(fault);
         }
     }
     slv_motion_take_frame(o->rows, motion->count, frame % SLV_GROUP_FRAMES, o->frame,
@@ -135,9 +123,9 @@ static void measure_seeking(const char *path, slv_bench_report *report) {
         double took[TRIES];
         for (int t = 0; t < TRIES; t++) {
             uint32_t group = UINT32_MAX;
-            const double start = now();
+            const double start = slv_bench_clock();
             decode_frame(&o, frame, &group);
-            took[t] = now() - start;
+            took[t] = slv_bench_clock() - start;
         }
         qsort(took, TRIES, sizeof *took, compare_seconds);
         worst = fmax(worst, took[TRIES / 2]);
@@ -166,12 +154,12 @@ static void measure_reading(const char *path, slv_bench_report *report) {
     for (int round = 0; round < 20; round++) {
         slv_pack *pack = NULL;
         slv_collider_pack collider;
-        const double start = now();
+        const double start = slv_bench_clock();
         if (slv_pack_open(path, NULL, &pack, NULL) != SLV_OK ||
             slv_collider_pack_open(pack, &collider, NULL) != SLV_OK) {
-            fail("the pack does not open");
+            slv_bench_stop("the pack does not open");
         }
-        opening = fmax(opening, now() - start);
+        opening = fmax(opening, slv_bench_clock() - start);
         slv_collider_pack_close(&collider);
         slv_pack_close(pack);
     }
@@ -187,7 +175,7 @@ static double compress(const void *bytes, size_t size) {
     const size_t done = stored ? ZSTD_compress(stored, room, bytes, size, LEVEL) : 0;
     free(stored);
     if (done == 0 || ZSTD_isError(done)) {
-        fail("zstd failed");
+        slv_bench_stop("zstd failed");
     }
     return (double)done;
 }
@@ -211,7 +199,7 @@ static double meshoptimizer_size(const float *all, uint32_t count, double step, 
     uint16_t *vertices = calloc(4 * (size_t)count, sizeof *vertices);
     int32_t *before = calloc((size_t)count + 1, 3 * sizeof *before);
     if (!bytes || !vertices || !before) {
-        fail("out of memory");
+        slv_bench_stop("out of memory");
     }
     size_t used = 0;
     for (size_t f = 0; f < FRAMES; f++) {
@@ -261,7 +249,7 @@ int main(int argc, char **argv) {
     char folder[] = "/tmp/selvage-bench-XXXXXX";
     char path[64];
     if (!mkdtemp(folder)) {
-        fail("cannot create a temporary folder");
+        slv_bench_stop("cannot create a temporary folder");
     }
     (void)snprintf(path, sizeof path, "%s/clip.slv", folder);
     slv_bench_begin(&report, json);
@@ -281,7 +269,7 @@ int main(int argc, char **argv) {
     uint32_t count = 0;
     float *all = decode_all(path, &count);
     if (!all) {
-        fail("out of memory");
+        slv_bench_stop("out of memory");
     }
     slv_bench_note(&report, "raw float32 positions", 12e-6 * FRAMES * count, "MB");
     const double deltas = float_deltas(all, count);

@@ -38,5 +38,13 @@ void slv_bench_end(slv_bench_report *report);
 // Processor time of this process, seconds. For work on one thread that does not wait; other processes disturb it
 // less than wall time.
 double slv_bench_seconds(void);
+// Wall time, seconds from any start.
+double slv_bench_clock(void);
+
+// Says "PROGRAM: error: why" and exits with 4.
+_Noreturn void slv_bench_stop(const char *why);
+
+// Reads every byte of a file once, the lower bound of any verification.
+void slv_bench_read_words(const void *bytes, size_t size);
 
 #endif

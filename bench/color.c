@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct cost {
@@ -144,12 +143,6 @@ enum { SIDE = 100, ITERATIONS = 200, TRIES = 9 };
 static const float STRETCH = 1.5f;
 static const double STIFFNESS = 1e5; // N/m
 
-static double now(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static slv_world *open_world(uint32_t threads) {
     slv_world_def def = slv_default_world_def();
     slv_garment_def garment = slv_default_garment_def();
@@ -181,12 +174,12 @@ static double time_steps(uint32_t threads, double *residual) {
     double best = HUGE_VAL;
     for (int n = 0; n < TRIES; n++) {
         (void)slv_world_reset(world);
-        const double start = now();
+        const double start = slv_bench_clock();
         if (slv_world_step(world, 1) != SLV_OK) {
             (void)fprintf(stderr, "bench-color: %s\n", slv_world_get_message(world));
             exit(2);
         }
-        best = fmin(best, now() - start);
+        best = fmin(best, slv_bench_clock() - start);
     }
     (void)slv_world_get_measures(world, &measures);
     *residual = measures.residual;
@@ -204,9 +197,9 @@ static double time_file_order(const soft_shape *cloth, double *residual) {
         if (!plain) {
             exit(4);
         }
-        const double start = now();
+        const double start = slv_bench_clock();
         file_order_iterate(plain, ITERATIONS);
-        best = fmin(best, now() - start);
+        best = fmin(best, slv_bench_clock() - start);
         *residual = file_order_residual(plain);
         file_order_destroy(plain);
     }

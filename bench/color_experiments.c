@@ -8,6 +8,7 @@
 //   cloth-colors.csv         residual against the number of colors (on the CPU)
 //   cloth-SOLVER-shape.csv    final positions of the cloth's particles (on the CPU)
 #define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
 #include "runtime/include/selvage/selvage.h"
 #include "runtime/step/plan.h"
 #include "runtime/world/world.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct scene {
     const char *name;
@@ -51,12 +51,6 @@ typedef struct bench {
     const char *folder, *out, *backend;
     bool quick;
 } bench;
-
-static double now(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void check(slv_result status, const char *what) {
     if (status != SLV_OK) {
@@ -130,9 +124,10 @@ static void write_shape(const bench *b, slv_world *world, const variant *v) {
     FILE *file = open_csv(b, name);
     (void)fprintf(file, "particle,x,y,z\n");
     for (uint32_t p = 0; p < view.count; p++) {
-        const size_t at = (size_t)view.slot[p] * view.stride;
-        (void)fprintf(file, "%u,%.6g,%.6g,%.6g\n", p, (double)view.x[at], (double)view.y[at],
-                      (double)view.z[at]);
+        float place[3];
+        slv_particle_view_get(&view, p, place);
+        (void)fprintf(file, "%u,%.6g,%.6g,%.6g\n", p, (double)place[0], (double)place[1],
+                      (double)place[2]);
     }
     (void)fclose(file);
 }
@@ -152,9 +147,9 @@ static void run_variant(const bench *b, const scene *s, const variant *v, FILE *
     double last = first;
     (void)fprintf(curve, "%s,0,0,%.9g\n", v->name, first);
     for (uint32_t f = 1; f <= frames; f++) {
-        const double start = now();
+        const double start = slv_bench_clock();
         check(slv_world_step(world, 1), "cannot step");
-        elapsed += now() - start;
+        elapsed += slv_bench_clock() - start;
         last = residual(world);
         (void)fprintf(curve, "%s,%u,%.9g,%.9g\n", v->name, f, 1e3 * elapsed, last);
     }

@@ -16,22 +16,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const float spacing = 0.02f;         // metres
 static const double seconds_a_figure = 1.0; // of measuring
-
-static double now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void stop(const char *why) {
-    (void)fprintf(stderr, "bench-contact: error: %s\n", why);
-    exit(4);
-}
 
 // --- Worlds -----------------------------------------------------------------------------------------
 
@@ -53,7 +41,7 @@ static slv_world *make_world(scene measured_scene) {
     def.parameters.outer_iterations = 1;
     def.parameters.inner_iterations = 1;
     if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
-        stop(message);
+        slv_bench_stop(message);
     }
     float extent = spacing * (float)measured_scene.side;
     for (int n = 0; measured_scene.colliders && n < 64; n++) {
@@ -67,7 +55,7 @@ static slv_world *make_world(scene measured_scene) {
         const int row = n / 8;
         one.position[2] = extent * (0.5f + (float)row) / 8.0f;
         if (slv_world_add_collider(world, &one, NULL) != SLV_OK) {
-            stop(slv_world_get_message(world));
+            slv_bench_stop(slv_world_get_message(world));
         }
     }
     if (measured_scene.floor) {
@@ -75,7 +63,7 @@ static slv_world *make_world(scene measured_scene) {
         plane.kind = SLV_COLLIDER_PLANE;
         plane.position[1] = -0.1f;
         if (slv_world_add_collider(world, &plane, NULL) != SLV_OK) {
-            stop(slv_world_get_message(world));
+            slv_bench_stop(slv_world_get_message(world));
         }
     }
     char path[64];
@@ -88,7 +76,7 @@ static slv_world *make_world(scene measured_scene) {
     garment.self_collision = measured_scene.itself;
     garment.sleep_speed = measured_scene.sleeps ? 0.005f : 0.0f;
     if (slv_world_add_garment(world, &garment, NULL) != SLV_OK) {
-        stop(slv_world_get_message(world));
+        slv_bench_stop(slv_world_get_message(world));
     }
     (void)remove(path);
     return world;
@@ -96,16 +84,16 @@ static slv_world *make_world(scene measured_scene) {
 
 static void step(slv_world *world, uint32_t count) {
     if (slv_world_step(world, count) != SLV_OK) {
-        stop(slv_world_get_message(world));
+        slv_bench_stop(slv_world_get_message(world));
     }
 }
 
 static double time_step(slv_world *world, double seconds) {
     double best = 1e9;
-    for (double start = now(); now() - start < seconds;) {
-        double begin = now();
+    for (double start = slv_bench_clock(); slv_bench_clock() - start < seconds;) {
+        double begin = slv_bench_clock();
         step(world, 1);
-        double taken = now() - begin;
+        double taken = slv_bench_clock() - begin;
         best = taken < best ? taken : best;
     }
     return best;
@@ -136,10 +124,10 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
         slv_plan_set_launch(&launch, one);
-        double begin = now();
+        double begin = slv_bench_clock();
         set->kernels[one->kernel](&arrays, &layout->bodies[one->body], &launch, one->first,
                                   one->end);
-        sum += is_named(one, names) && !seen[one->kernel] ? now() - begin : 0.0;
+        sum += is_named(one, names) && !seen[one->kernel] ? slv_bench_clock() - begin : 0.0;
         seen[one->kernel] = true;
     }
     return sum;
@@ -158,7 +146,7 @@ static double play_step(slv_world *world, const char *const *names) {
     seconds += play_stage(world, SLV_STAGE_SOLVE, launch, names);
     (void)play_stage(world, SLV_STAGE_CHECK, launch, names);
     if (world->layout.state[SLV_DIVERGED] > 0.0f) {
-        stop("a step diverged");
+        slv_bench_stop("a step diverged");
     }
     world->layout.parity ^= 1;
     return seconds;
@@ -174,13 +162,13 @@ static double time_baseline(int side) {
     contact_baseline *plain = contact_baseline_create(side, spacing);
     double best = 1e9;
     if (!plain) {
-        stop("out of memory");
+        slv_bench_stop("out of memory");
     }
-    for (double start = now(); now() - start < seconds_a_figure;) {
-        double begin = now();
+    for (double start = slv_bench_clock(); slv_bench_clock() - start < seconds_a_figure;) {
+        double begin = slv_bench_clock();
         contact_baseline_sort(plain);
         (void)contact_baseline_pass(plain, spacing);
-        double taken = now() - begin;
+        double taken = slv_bench_clock() - begin;
         best = taken < best ? taken : best;
     }
     contact_baseline_destroy(plain);
@@ -295,7 +283,7 @@ static void measure_sleep(slv_bench_report *report) {
         step(world, 1500);
         best[n] = time_step(world, seconds_a_figure);
         if (slv_world_get_asleep_count(world, &asleep) != SLV_OK || asleep != (n == 1)) {
-            stop("it is not asleep when it should be, or is when it should not");
+            slv_bench_stop("it is not asleep when it should be, or is when it should not");
         }
         slv_world_destroy(world);
     }

@@ -10,6 +10,7 @@
 //   steps.csv             stretch and time by step length
 // bench/plot.py draws them and writes a table.
 #define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
 #include "runtime/include/selvage/selvage.h"
 
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct variant {
     const char *name;
@@ -69,12 +69,6 @@ typedef struct bench {
 static void stop(const char *what, const char *why) {
     (void)fprintf(stderr, "experiments: error: %s: %s\n", what, why);
     exit(1);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // OUT/name-ending.csv
@@ -228,15 +222,15 @@ static void run_iterations(const bench *b, const experiment *e) {
 static double quickest_step(slv_world *world, uint32_t iterations, double patience) {
     set_iterations(world, iterations);
     double best = HUGE_VAL;
-    const double begin = seconds();
-    for (int n = 0; n < 5 || seconds() - begin < patience; n++) {
+    const double begin = slv_bench_clock();
+    for (int n = 0; n < 5 || slv_bench_clock() - begin < patience; n++) {
         if (slv_world_reset(world) != SLV_OK) { // too few iterations diverge in a long run
             stop("reset", slv_world_get_message(world));
         }
         must_step(world); // warm-up
-        const double from = seconds();
+        const double from = slv_bench_clock();
         must_step(world);
-        best = fmin(best, seconds() - from);
+        best = fmin(best, slv_bench_clock() - from);
     }
     return 1e3 * best;
 }
@@ -379,9 +373,9 @@ static void run_cut(const bench *b, FILE *file, const variant *v, const cut *c) 
     double taken = 0.0;
     for (uint32_t n = 0; n < looks && status == SLV_OK; n++) {
         slv_measures measures = {0};
-        const double begin = seconds();
+        const double begin = slv_bench_clock();
         status = slv_world_step(world, steps);
-        taken += seconds() - begin;
+        taken += slv_bench_clock() - begin;
         if (status == SLV_OK) {
             status = slv_world_get_measures(world, &measures);
         }

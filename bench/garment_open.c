@@ -15,26 +15,15 @@
 
 enum { ROUNDS = 5 };
 
-static void fail(const char *text) {
-    (void)fprintf(stderr, "bench-garment-open: error: %s\n", text);
-    exit(4);
-}
-
 // --- The parts --------------------------------------------------------------------------------------
 
 // Reads every byte of the mapped file once, the lower bound of any verification. Returns their number.
 static double read_bytes(const char *path) {
     slv_file_bytes file;
     if (slv_file_bytes_map(path, &file, NULL) != SLV_OK) {
-        fail("the pack cannot be mapped");
+        slv_bench_stop("the pack cannot be mapped");
     }
-    const uint64_t *words = file.bytes;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < file.size / sizeof *words; i++) {
-        sum += words[i];
-    }
-    volatile uint64_t value = sum;
-    (void)value;
+    slv_bench_read_words(file.bytes, file.size);
     const double size = (double)file.size;
     slv_file_bytes_free(&file);
     return size;
@@ -46,7 +35,7 @@ static uint32_t open_and_verify(const char *path) {
     slv_error error = {0};
     if (slv_pack_open(path, NULL, &pack, &error) != SLV_OK ||
         slv_garment_open(pack, &garment, &error) != SLV_OK) {
-        fail(error.text);
+        slv_bench_stop(error.text);
     }
     const uint32_t particles = garment.info.particle_count;
     slv_pack_close(pack);
@@ -63,11 +52,11 @@ static double add_garment(const char *path, slv_solver solver) {
     def.parameters.solver = solver;
     garment.pack_path = path;
     if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
-        fail(message);
+        slv_bench_stop(message);
     }
     const double start = slv_bench_seconds();
     if (slv_world_add_garment(world, &garment, NULL) != SLV_OK) {
-        fail(slv_world_get_message(world));
+        slv_bench_stop(slv_world_get_message(world));
     }
     const double seconds = slv_bench_seconds() - start;
     slv_world_destroy(world);
@@ -129,7 +118,7 @@ int main(int argc, char **argv) {
         (void)snprintf(command, sizeof command, "'%s' --shape grid:1000x1000 -o %s --quiet",
                        SLV_VOXELIZE_PROGRAM, made);
         if (file < 0 || close(file) != 0 || system(command) != 0) { // NOLINT(cert-env33-c)
-            fail("selvage-voxelize made no pack");
+            slv_bench_stop("selvage-voxelize made no pack");
         }
         path = made;
     }

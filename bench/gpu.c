@@ -2,27 +2,16 @@
 // Cost of submitting work to a GPU: the calling thread's time against the device's time, for the 300 x
 // 300 cloth at 8 steps of 16 iterations a frame.
 //     bench-gpu [BACKEND [JSON]]
-#define _POSIX_C_SOURCE 200809L
+#include "bench/bench_cloth.h"
 #include "bench/bench_report.h"
-#include "tests/common/generated_garment.h"
 
 #include <selvage/selvage.h>
 
-#include <stdlib.h>
-#include <unistd.h>
-
 enum { SIDE = 300, STEPS = 8, FRAMES = 5 };
-
-static void stop(const char *why) {
-    (void)fprintf(stderr, "bench-gpu: error: %s\n", why);
-    exit(4);
-}
 
 // Cost of FRAMES frames, after one to warm up.
 static slv_timing measure(const char *backend, bool timing, char *device, size_t size) {
     char message[600];
-    char path[64];
-    const uint32_t corners[2] = {0, SIDE - 1};
     slv_world *world = NULL;
     slv_timing result;
     slv_world_def def = slv_default_world_def();
@@ -30,16 +19,9 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
     def.fallback = false;
     def.timing = timing;
     if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
-        stop(message);
+        slv_bench_stop(message);
     }
-    (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
-    generated_write_and_free(make_grid(SIDE, 1, SIDE, 0.01f, NULL), path);
-    slv_garment_def garment = slv_default_garment_def();
-    garment.pack_path = path;
-    garment.fixed = corners;
-    garment.fixed_count = 2;
-    slv_result status = slv_world_add_garment(world, &garment, NULL);
-    (void)remove(path);
+    slv_result status = slv_bench_add_cloth(world, SIDE);
     for (int frame = 0; status == SLV_OK && frame <= FRAMES; frame++) {
         if (frame == 1) { // the first compiles and records
             status = slv_world_get_timing(world, &result);
@@ -50,7 +32,7 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
         status = slv_world_get_timing(world, &result);
     }
     if (status != SLV_OK) {
-        stop(slv_world_get_message(world));
+        slv_bench_stop(slv_world_get_message(world));
     }
     (void)snprintf(device, size, "%s", slv_world_get_device(world).device);
     slv_world_destroy(world);

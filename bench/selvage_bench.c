@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // selvage-bench: the red-black paper's table for a device: iterations of each solver within 1, 2, 4 and 8 ms on a
 // cloth of 10,000 particles.
-#define _POSIX_C_SOURCE 200809L
-#include "tests/common/generated_garment.h"
+#include "bench/bench_cloth.h"
+#include "bench/bench_report.h"
 #include "tools/common/console.h"
 #include "tools/common/options.h"
 
@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { INNER = 4, BUDGETS = 4, LINES = 3, MOST_OUTER = 10000 };
 
@@ -37,19 +35,10 @@ typedef struct request {
     uint64_t side, threads;
 } request;
 
-static double now_ms(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
-}
-
 // --- Measuring ---------------------------------------------------------------------------------------
 
 static slv_result open_world(const request *r, const line *l, slv_world **world, slv_error *error) {
     char message[600] = "";
-    char path[64];
-    const uint32_t side = (uint32_t)r->side;
-    const uint32_t corners[2] = {0, side - 1};
     slv_world_def def = slv_default_world_def();
     def.backend = r->backend;
     def.device = r->device;
@@ -61,14 +50,7 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
     if (slv_world_create(&def, world, message, sizeof message) != SLV_OK) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s", message);
     }
-    (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
-    generated_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
-    slv_garment_def garment = slv_default_garment_def();
-    garment.pack_path = path;
-    garment.fixed = corners;
-    garment.fixed_count = 2;
-    slv_result status = slv_world_add_garment(*world, &garment, NULL);
-    (void)remove(path);
+    const slv_result status = slv_bench_add_cloth(*world, (uint32_t)r->side);
     return status == SLV_OK
                ? SLV_OK
                : slv_fail(error, SLV_ERROR_MEMORY, "%s", slv_world_get_message(*world));
@@ -84,11 +66,11 @@ static double time_step(slv_world *world, uint32_t outer) {
         return -1;
     }
     for (int n = 0; n < 2 || (n < 40 && spent < 300); n++) {
-        double begin = now_ms();
+        const double begin = slv_bench_clock();
         if (slv_world_step(world, 1) != SLV_OK) {
             return -1;
         }
-        double taken = now_ms() - begin;
+        const double taken = 1e3 * (slv_bench_clock() - begin);
         spent += taken;
         best = taken < best ? taken : best;
     }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { OUTER = 15, INNER = 4 }; // of a step: 60 inner iterations
@@ -24,17 +23,6 @@ static const float mass = 0.01f;            // kg a particle
 static const float stiffness = 1e4f;        // N/m
 static const double budget = 8e-3;          // seconds, the longest in the paper
 static const double seconds_a_figure = 1.5; // of measuring
-
-static double now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void stop(const char *why) {
-    (void)fprintf(stderr, "bench-solver: error: %s\n", why);
-    exit(4);
-}
 
 // --- Worlds -----------------------------------------------------------------------------------------
 
@@ -59,7 +47,7 @@ static measured_world open_measured_world(generated_garment *made, slv_solver so
     def.parameters.outer_iterations = outer;
     def.parameters.inner_iterations = inner;
     if (slv_world_create(&def, &made_world.world, message, sizeof message) != SLV_OK) {
-        stop(message);
+        slv_bench_stop(message);
     }
     slv_garment_def garment = slv_default_garment_def();
     const uint32_t corner = 0;
@@ -69,7 +57,7 @@ static measured_world open_measured_world(generated_garment *made, slv_solver so
     garment.fixed = &corner;
     garment.fixed_count = 1;
     if (slv_world_add_garment(made_world.world, &garment, NULL) != SLV_OK) {
-        stop(slv_world_get_message(made_world.world));
+        slv_bench_stop(slv_world_get_message(made_world.world));
     }
     (void)remove(path);
     return made_world;
@@ -77,7 +65,7 @@ static measured_world open_measured_world(generated_garment *made, slv_solver so
 
 static void step(const measured_world *measured, uint32_t count) {
     if (slv_world_step(measured->world, count) != SLV_OK) {
-        stop(slv_world_get_message(measured->world));
+        slv_bench_stop(slv_world_get_message(measured->world));
     }
 }
 
@@ -85,10 +73,10 @@ static void step(const measured_world *measured, uint32_t count) {
 static double time_step(const measured_world *measured) {
     double best = 1e9;
     step(measured, 1);
-    for (double start = now(); now() - start < seconds_a_figure;) {
-        double begin = now();
+    for (double start = slv_bench_clock(); slv_bench_clock() - start < seconds_a_figure;) {
+        double begin = slv_bench_clock();
         step(measured, 1);
-        double taken = now() - begin;
+        double taken = slv_bench_clock() - begin;
         best = taken < best ? taken : best;
     }
     return best;
@@ -112,16 +100,16 @@ static double time_grid(uint32_t side, uint32_t threads) {
 static double time_baseline(int side) {
     baseline *cloth = baseline_create(side, side, spacing, mass, stiffness, 0.002f);
     if (!cloth) {
-        stop("out of memory");
+        slv_bench_stop("out of memory");
     }
     double best = 1e9;
-    for (double start = now(); now() - start < seconds_a_figure;) {
+    for (double start = slv_bench_clock(); slv_bench_clock() - start < seconds_a_figure;) {
         baseline_begin(cloth);
-        double begin = now();
+        double begin = slv_bench_clock();
         for (int n = 0; n < INNER; n++) {
             baseline_iterate(cloth, 1.0f);
         }
-        double taken = (now() - begin) / INNER;
+        double taken = (slv_bench_clock() - begin) / INNER;
         best = taken < best ? taken : best;
     }
     baseline_destroy(cloth);
@@ -168,12 +156,12 @@ static void *run_triad(void *context) {
 static double measure_triad(void) {
     float *arrays = calloc(3 * (size_t)TRIAD, sizeof *arrays);
     if (!arrays) {
-        stop("out of memory");
+        slv_bench_stop("out of memory");
     }
     memset(arrays, 1, 3 * (size_t)TRIAD * sizeof *arrays);
     double best = 1e9;
-    for (double start = now(); now() - start < seconds_a_figure;) {
-        double begin = now();
+    for (double start = slv_bench_clock(); slv_bench_clock() - start < seconds_a_figure;) {
+        double begin = slv_bench_clock();
         triad_share shares[2];
         for (size_t t = 0; t < 2; t++) {
             size_t half = TRIAD / 2;
@@ -182,11 +170,11 @@ static double measure_triad(void) {
         }
         pthread_t other;
         if (pthread_create(&other, NULL, run_triad, &shares[1]) != 0) {
-            stop("no thread");
+            slv_bench_stop("no thread");
         }
         (void)run_triad(&shares[0]);
         (void)pthread_join(other, NULL);
-        double taken = now() - begin;
+        double taken = slv_bench_clock() - begin;
         best = taken < best ? taken : best;
     }
     free(arrays);
@@ -244,11 +232,11 @@ static pid_t start_busy_process(void) {
 
 static double mean_step(const measured_world *measured) {
     uint32_t count = 0;
-    double start = now();
-    for (; now() - start < 2 * seconds_a_figure; count += 10) {
+    double start = slv_bench_clock();
+    for (; slv_bench_clock() - start < 2 * seconds_a_figure; count += 10) {
         step(measured, 10);
     }
-    return (now() - start) / count;
+    return (slv_bench_clock() - start) / count;
 }
 
 static void measure_busy(slv_bench_report *report) {

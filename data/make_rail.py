@@ -7,10 +7,8 @@ particles of the curtain to them.
 """
 
 import json
-import sys
-from pathlib import Path
 
-from mannequin.glb import FLOAT, Glb, cuboid, rounded
+from mannequin.glb import FLOAT, Glb, cuboid, rounded, save
 from mannequin.vec import ease
 
 HOOKS, FPS, SECONDS = 7, 30, 8
@@ -57,11 +55,5 @@ def attachments():
         for hook in range(HOOKS)]}, indent=1) + "\n"
 
 
-def main():
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    (folder / "rail.glb").write_bytes(rail())
-    (folder / "rail.attach.json").write_text(attachments(), encoding="ascii", newline="\n")
-
-
 if __name__ == "__main__":
-    main()
+    save("rail", rail(), attachments())

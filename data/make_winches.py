@@ -7,10 +7,8 @@ winches.attach.json, which binds both ends of three ropes to them.
 """
 
 import json
-import sys
-from pathlib import Path
 
-from mannequin.glb import FLOAT, Glb, cuboid, rounded, steady
+from mannequin.glb import FLOAT, Glb, cuboid, rounded, save, steady
 from mannequin.vec import PI, cos, ease, pitch, sin
 
 FPS, SECONDS = 30, 10
@@ -70,11 +68,5 @@ def attachments():
         for rope in range(ROPES) for box in SIDES]}, indent=1) + "\n"
 
 
-def main():
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    (folder / "winches.glb").write_bytes(winches())
-    (folder / "winches.attach.json").write_text(attachments(), encoding="ascii", newline="\n")
-
-
 if __name__ == "__main__":
-    main()
+    save("winches", winches(), attachments())

@@ -4,6 +4,8 @@ that the file is the same wherever it is made."""
 
 import json
 import struct
+import sys
+from pathlib import Path
 
 FLOAT, UBYTE, USHORT = 5126, 5121, 5123
 CODE = {FLOAT: "f", UBYTE: "B", USHORT: "H"}
@@ -125,6 +127,13 @@ class Character:
         for joint, _, _, _ in self.joints:
             track(joint, "rotation", steady([pose[joint] for _, pose in poses]), "VEC4")
         return {"name": name, "channels": channels, "samplers": samplers}
+
+
+def save(name, model, attachments):
+    """Writes NAME.glb and NAME.attach.json to the folder that the command line names; without one, to data/."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent
+    (folder / f"{name}.glb").write_bytes(model)
+    (folder / f"{name}.attach.json").write_text(attachments, encoding="ascii", newline="\n")
 
 
 def steady(turns):
