@@ -414,24 +414,19 @@ static void forget_gl(void *context, uint32_t name) {
     }
 }
 
-// Finds the entry of a buffer. A new one takes a free entry or, without any, the first.
+// Finds the entry of a buffer, a new one if need be.
 static slv_result find_gl(engine *self, uint32_t name, gl_buffer **found, slv_error *error) {
-    gl_buffer *place = NULL;
-    for (int i = 0; i < GL_LIMIT; i++) {
-        gl_buffer *one = &self->gl_buffers[i];
-        if (one->name == name) {
-            *found = one;
-            return SLV_OK;
-        }
-        place = !place && !one->name ? one : place;
+    gl_buffer *place =
+        &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *place, GL_LIMIT, name)];
+    *found = place;
+    if (place->name == name) {
+        return SLV_OK;
     }
-    place = place ? place : &self->gl_buffers[0];
     drop_gl(self, place);
     slv_result status =
         SLV_CUDA_TRY(&self->device, error, cuGraphicsGLRegisterBuffer,
                      (&place->resource, name, CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD));
     place->name = status == SLV_OK ? name : 0;
-    *found = place;
     return status;
 }
 

@@ -57,6 +57,19 @@ slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging
                             staged};
 }
 
+int slv_gpu_find_gl(const void *places, size_t size, int count, uint32_t name) {
+    int vacant = -1;
+    for (int i = 0; i < count; i++) {
+        uint32_t held = 0;
+        memcpy(&held, (const char *)places + (size_t)i * size, sizeof held);
+        if (held == name) {
+            return i;
+        }
+        vacant = vacant < 0 && held == 0 ? i : vacant;
+    }
+    return vacant < 0 ? 0 : vacant;
+}
+
 double slv_gpu_thread_seconds(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -19,25 +19,20 @@ void slv_opencl_forget_gl(void *context, uint32_t name) {
     }
 }
 
-// Finds the entry of a buffer. A new one takes a free entry or, without any, the first.
+// Finds the entry of a buffer, a new one if need be.
 static slv_result find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
                           slv_error *error) {
-    slv_opencl_gl_buffer *place = NULL;
-    for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
-        slv_opencl_gl_buffer *one = &self->gl_buffers[i];
-        if (one->name == name) {
-            *found = one;
-            return SLV_OK;
-        }
-        place = !place && !one->name ? one : place;
+    slv_opencl_gl_buffer *place = &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *place,
+                                                                    SLV_OPENCL_GL_BUFFERS, name)];
+    *found = place;
+    if (place->name == name) {
+        return SLV_OK;
     }
-    place = place ? place : &self->gl_buffers[0];
     drop_gl(self, place);
     cl_int code = CL_SUCCESS;
     place->memory =
         self->device.api.CreateFromGLBuffer(self->device.context, CL_MEM_WRITE_ONLY, name, &code);
     place->name = code == CL_SUCCESS ? name : 0;
-    *found = place;
     return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
 }
 

@@ -25,8 +25,10 @@ static void send(slv_player *player) {
     (void)slv_player_send(player, &input);
 }
 
-static float between(float value, float low, float high) {
-    return value < low ? low : value > high ? high : value;
+// The ranges of the controls are narrower than those of the parameters: what a few key presses are to reach.
+static void set(slv_player *player, float *number, float value, float low, float high) {
+    *number = value < low ? low : value > high ? high : value;
+    send(player);
 }
 
 static void change_solver(slv_player *player, int direction) {
@@ -65,9 +67,8 @@ static void print_inner(const slv_player *player, char *text, size_t size) {
 }
 
 static void change_relaxation(slv_player *player, int direction) {
-    player->parameters.relaxation =
-        between(player->parameters.relaxation + 0.05f * (float)direction, 0.1f, 1.95f);
-    send(player);
+    set(player, &player->parameters.relaxation,
+        player->parameters.relaxation + 0.05f * (float)direction, 0.1f, 1.95f);
 }
 
 static void print_relaxation(const slv_player *player, char *text, size_t size) {
@@ -75,9 +76,8 @@ static void print_relaxation(const slv_player *player, char *text, size_t size) 
 }
 
 static void change_stiffness(slv_player *player, int direction) {
-    player->parameters.stiffness =
-        between(player->parameters.stiffness * (direction > 0 ? 1.25f : 0.8f), 0.001f, 1000.0f);
-    send(player);
+    set(player, &player->parameters.stiffness,
+        player->parameters.stiffness * (direction > 0 ? 1.25f : 0.8f), 0.001f, 1000.0f);
 }
 
 static void print_stiffness(const slv_player *player, char *text, size_t size) {
@@ -85,9 +85,8 @@ static void print_stiffness(const slv_player *player, char *text, size_t size) {
 }
 
 static void change_damping(slv_player *player, int direction) {
-    player->parameters.damping =
-        between(player->parameters.damping + 0.1f * (float)direction, 0.0f, 20.0f);
-    send(player);
+    set(player, &player->parameters.damping, player->parameters.damping + 0.1f * (float)direction,
+        0.0f, 20.0f);
 }
 
 static void print_damping(const slv_player *player, char *text, size_t size) {
@@ -95,9 +94,8 @@ static void print_damping(const slv_player *player, char *text, size_t size) {
 }
 
 static void change_gravity(slv_player *player, int direction) {
-    player->parameters.gravity[1] =
-        between(player->parameters.gravity[1] - 0.981f * (float)direction, -49.05f, 49.05f);
-    send(player);
+    set(player, &player->parameters.gravity[1],
+        player->parameters.gravity[1] - 0.981f * (float)direction, -49.05f, 49.05f);
 }
 
 static void print_gravity(const slv_player *player, char *text, size_t size) {
@@ -105,9 +103,8 @@ static void print_gravity(const slv_player *player, char *text, size_t size) {
 }
 
 static void change_wind(slv_player *player, int direction) {
-    player->parameters.wind[0] =
-        between(player->parameters.wind[0] + 0.5f * (float)direction, -30.0f, 30.0f);
-    send(player);
+    set(player, &player->parameters.wind[0], player->parameters.wind[0] + 0.5f * (float)direction,
+        -30.0f, 30.0f);
 }
 
 static void print_wind(const slv_player *player, char *text, size_t size) {

@@ -322,11 +322,9 @@ static void find_normals(slv_cloth_view *view, slv_cloth_programs *programs, boo
 }
 
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions) {
-    const GLsizeiptr size = 12 * (GLsizeiptr)view->particles;
     glBindBuffer(GL_ARRAY_BUFFER, view->particle_buffer);
-    glBufferData(GL_ARRAY_BUFFER, size, NULL,
-                 GL_STREAM_DRAW); // a new buffer: the old one may still be in use
-    glBufferSubData(GL_ARRAY_BUFFER, 0, size, positions);
+    // All of it at once: the driver takes new memory where the old is still in use.
+    glBufferData(GL_ARRAY_BUFFER, 12 * (GLsizeiptr)view->particles, positions, GL_STREAM_DRAW);
 }
 
 void slv_cloth_view_copy(slv_cloth_view *view, GLuint buffer) {

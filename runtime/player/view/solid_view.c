@@ -32,11 +32,9 @@ void slv_solid_view_make(slv_solid_view *view, const float *vertices, uint32_t v
 }
 
 void slv_solid_view_move(slv_solid_view *view, const float *vertices) {
-    const GLsizeiptr size = 24 * (GLsizeiptr)view->vertices;
     glBindBuffer(GL_ARRAY_BUFFER, view->vertex_buffer);
-    glBufferData(GL_ARRAY_BUFFER, size, NULL,
-                 GL_STREAM_DRAW); // a new buffer: the old one may still be in use
-    glBufferSubData(GL_ARRAY_BUFFER, 0, size, vertices);
+    // All of it at once: the driver takes new memory where the old is still in use.
+    glBufferData(GL_ARRAY_BUFFER, 24 * (GLsizeiptr)view->vertices, vertices, GL_STREAM_DRAW);
 }
 
 void slv_solid_view_free(slv_solid_view *view) {
