@@ -29,55 +29,53 @@ static double *values_of(const reader *r, const slv_character_channel *channel) 
 
 // --- Keys of nodes ------------------------------------------------------------------------------
 
-// A channel of `width` values a key, linear between keys; NULL: out of memory.
-static slv_character_channel *start_channel(reader *r, uint32_t node, uint32_t kind, uint32_t width,
-                                            unsigned count) {
+// A channel of `width` values a key, linear between keys, to be filled at *times and *values.
+static slv_result start_channel(reader *r, uint32_t node, uint32_t kind, uint32_t width,
+                                unsigned count, double **times, double **values, slv_error *error) {
     slv_character_channel *channel =
         slv_build_channel(r->build, kind, SLV_KEYS_LINEAR, width, count);
-    if (channel) {
-        channel->node = node;
+    if (!channel) {
+        return slv_no_memory(error);
     }
-    return channel;
+    channel->node = node;
+    *times = times_of(r, channel);
+    *values = values_of(r, channel);
+    return SLV_OK;
 }
 
 static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
                               const struct aiVectorKey *keys, unsigned count, slv_error *error) {
+    double *times = NULL;
+    double *values = NULL;
     if (count == 0 || !keys) {
         return SLV_OK;
     }
-    slv_character_channel *channel = start_channel(r, node, kind, 3, count);
-    if (!channel) {
-        return slv_no_memory(error);
-    }
-    double *times = times_of(r, channel);
-    double *values = values_of(r, channel);
-    for (unsigned k = 0; k < count; k++) {
+    const slv_result result = start_channel(r, node, kind, 3, count, &times, &values, error);
+    for (unsigned k = 0; result == SLV_OK && k < count; k++) {
         times[k] = keys[k].mTime * r->seconds;
         values[3 * (size_t)k] = (double)keys[k].mValue.x;
         values[3 * (size_t)k + 1] = (double)keys[k].mValue.y;
         values[3 * (size_t)k + 2] = (double)keys[k].mValue.z;
     }
-    return SLV_OK;
+    return result;
 }
 
 static slv_result add_rotations(reader *r, uint32_t node, const struct aiQuatKey *keys,
                                 unsigned count, slv_error *error) {
+    double *times = NULL;
+    double *values = NULL;
     if (count == 0 || !keys) {
         return SLV_OK;
     }
-    slv_character_channel *channel = start_channel(r, node, SLV_CHANNEL_ROTATION, 4, count);
-    if (!channel) {
-        return slv_no_memory(error);
-    }
-    double *times = times_of(r, channel);
-    double *values = values_of(r, channel);
-    for (unsigned k = 0; k < count; k++) {
+    const slv_result result =
+        start_channel(r, node, SLV_CHANNEL_ROTATION, 4, count, &times, &values, error);
+    for (unsigned k = 0; result == SLV_OK && k < count; k++) {
         times[k] = keys[k].mTime * r->seconds;
         const struct aiQuaternion *q = &keys[k].mValue;
         const double quaternion[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
         memcpy(values + 4 * (size_t)k, quaternion, sizeof quaternion);
     }
-    return SLV_OK;
+    return result;
 }
 
 static slv_result add_constant_channels(reader *r, uint32_t node, slv_error *error) {

@@ -20,36 +20,34 @@ void slv_raw_mesh_free(slv_raw_mesh *raw) {
     *raw = (slv_raw_mesh){.positions = NULL};
 }
 
-bool slv_raw_mesh_add_position(slv_raw_mesh *raw, const double position[3]) {
-    void *array = raw->positions;
-    bool ok = slv_grow(&array, &raw->position_capacity, (uint64_t)raw->position_count + 1,
-                       3 * sizeof *raw->positions);
-    raw->positions = array;
-    if (ok) {
-        memcpy(raw->positions + 3 * (size_t)raw->position_count++, position, 3 * sizeof *position);
+// Adds an item of size bytes. Returns the array, which may have moved; *count stays where there is no memory.
+static inline void *add_item(void *array, uint32_t *capacity, uint32_t *count, const void *item,
+                             size_t size, bool *ok) {
+    *ok = slv_grow(&array, capacity, (uint64_t)*count + 1, size);
+    if (*ok) {
+        memcpy((char *)array + (size_t)*count * size, item, size);
+        ++*count;
     }
+    return array;
+}
+
+bool slv_raw_mesh_add_position(slv_raw_mesh *raw, const double position[3]) {
+    bool ok;
+    raw->positions = add_item(raw->positions, &raw->position_capacity, &raw->position_count,
+                              position, 3 * sizeof *position, &ok);
     return ok;
 }
 
 bool slv_raw_mesh_add_uv(slv_raw_mesh *raw, const float uv[2]) {
-    void *array = raw->uvs;
-    bool ok =
-        slv_grow(&array, &raw->uv_capacity, (uint64_t)raw->uv_count + 1, 2 * sizeof *raw->uvs);
-    raw->uvs = array;
-    if (ok) {
-        memcpy(raw->uvs + 2 * (size_t)raw->uv_count++, uv, 2 * sizeof *uv);
-    }
+    bool ok;
+    raw->uvs = add_item(raw->uvs, &raw->uv_capacity, &raw->uv_count, uv, 2 * sizeof *uv, &ok);
     return ok;
 }
 
 bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]) {
-    void *array = raw->normals;
-    bool ok = slv_grow(&array, &raw->normal_capacity, (uint64_t)raw->normal_count + 1,
-                       3 * sizeof *raw->normals);
-    raw->normals = array;
-    if (ok) {
-        memcpy(raw->normals + 3 * (size_t)raw->normal_count++, normal, 3 * sizeof *normal);
-    }
+    bool ok;
+    raw->normals = add_item(raw->normals, &raw->normal_capacity, &raw->normal_count, normal,
+                            3 * sizeof *normal, &ok);
     return ok;
 }
 
@@ -66,25 +64,17 @@ bool slv_raw_mesh_add_paint(slv_raw_mesh *raw, const float paint[4]) {
 }
 
 bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner) {
-    void *array = raw->corners;
-    bool ok = slv_grow(&array, &raw->corner_capacity, (uint64_t)raw->corner_count + 1,
-                       sizeof *raw->corners);
-    raw->corners = array;
-    if (ok) {
-        raw->corners[raw->corner_count++] = corner;
-    }
+    bool ok;
+    raw->corners = add_item(raw->corners, &raw->corner_capacity, &raw->corner_count, &corner,
+                            sizeof corner, &ok);
     return ok;
 }
 
 bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line) {
-    void *array = raw->polygons;
-    bool ok = slv_grow(&array, &raw->polygon_capacity, (uint64_t)raw->polygon_count + 1,
-                       sizeof *raw->polygons);
-    raw->polygons = array;
-    if (ok) {
-        raw->polygons[raw->polygon_count++] =
-            (slv_raw_polygon){raw->corner_count - corner_count, corner_count, line};
-    }
+    const slv_raw_polygon polygon = {raw->corner_count - corner_count, corner_count, line};
+    bool ok;
+    raw->polygons = add_item(raw->polygons, &raw->polygon_capacity, &raw->polygon_count, &polygon,
+                             sizeof polygon, &ok);
     return ok;
 }
 

@@ -186,15 +186,24 @@ static slv_result parse_medit(reader *r, slv_tetrahedral_mesh *mesh) {
 
 // --- TetGen --------------------------------------------------------------------------------------
 
-static slv_result parse_nodes(reader *r, slv_tetrahedral_mesh *mesh, uint32_t *base) {
-    uint32_t count = 0;
-    uint32_t axes = 0;
-    slv_result result = read_count(r, 1, LARGEST, &count);
+// The first line of a file: how many rows there are, at least `least`, and their width, from low to high.
+static slv_result read_head(reader *r, uint32_t least, uint32_t low, uint32_t high,
+                            uint32_t *count) {
+    uint32_t width = 0;
+    slv_result result = read_count(r, least, LARGEST, count);
     if (result == SLV_OK) {
-        result = read_count(r, 3, 3, &axes);
+        result = read_count(r, low, high, &width);
     }
     if (result == SLV_OK) {
         skip_line(r);
+    }
+    return result;
+}
+
+static slv_result parse_nodes(reader *r, slv_tetrahedral_mesh *mesh, uint32_t *base) {
+    uint32_t count = 0;
+    slv_result result = read_head(r, 1, 3, 3, &count);
+    if (result == SLV_OK) {
         result = take_points(r, mesh, count);
     }
     for (uint32_t p = 0; result == SLV_OK && p < count; p++) {
@@ -211,13 +220,8 @@ static slv_result parse_nodes(reader *r, slv_tetrahedral_mesh *mesh, uint32_t *b
 
 static slv_result parse_elements(reader *r, slv_tetrahedral_mesh *mesh, uint32_t base) {
     uint32_t count = 0;
-    uint32_t corners = 0;
-    slv_result result = read_count(r, 0, LARGEST, &count);
+    slv_result result = read_head(r, 0, 4, 10, &count);
     if (result == SLV_OK) {
-        result = read_count(r, 4, 10, &corners);
-    }
-    if (result == SLV_OK) {
-        skip_line(r);
         result = take_tetrahedra(r, mesh, count);
     }
     for (uint32_t t = 0; result == SLV_OK && t < count; t++) {
