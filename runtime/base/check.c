@@ -5,10 +5,22 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 bool slv_is_between(double value, double low, double high) {
     const double tolerance = 1e-7; // relative: above 6e-8, the rounding error of a float
     return value >= low - tolerance * fabs(low) && value <= high + tolerance * fabs(high);
+}
+
+bool slv_are_finite(const void *bytes, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        float value = 0.0f;
+        memcpy(&value, (const char *)bytes + n * sizeof value, sizeof value);
+        if (!isfinite(value)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,

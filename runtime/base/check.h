@@ -7,6 +7,7 @@
 #include "formats/result.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // Metres from the origin. A step in which a particle is beyond 1e6 m counts as diverged.
 #define SLV_POSITION_LIMIT 9e5
@@ -16,6 +17,9 @@
 
 // low <= value <= high, with a relative tolerance of 1e-7: a limit that was rounded to float is in range.
 bool slv_is_between(double value, double low, double high);
+
+// Whether all floats at bytes, at any alignment, are finite.
+bool slv_are_finite(const void *bytes, size_t count);
 
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high);

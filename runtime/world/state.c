@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/base/check.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/world/clip.h"
@@ -7,7 +8,6 @@
 #include "runtime/world/rebuild.h"
 #include "runtime/world/status.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -204,10 +204,8 @@ static slv_result check_colliders(slv_world *world, const char *bytes) {
         if (!same) {
             return unfit(world, "a collider has another shape");
         }
-        for (int n = 0; n < SLV_COLLIDER_FLOATS; n++) {
-            if (!isfinite(saved.record[n])) {
-                return unfit(world, "a collider's way makes no sense");
-            }
+        if (!slv_are_finite(saved.record, SLV_COLLIDER_FLOATS)) {
+            return unfit(world, "a collider's way makes no sense");
         }
     }
     return SLV_OK;

@@ -2,10 +2,10 @@
 #include "runtime/step/features/limits.h"
 
 #include "kernels/limits.h"
+#include "runtime/base/check.h"
 #include "runtime/model/limits.h"
 #include "runtime/step/feature.h"
 
-#include <math.h>
 #include <string.h>
 
 // Longest length over rest length of cloth that has contacts and no limit of its own. One look at strain
@@ -159,14 +159,7 @@ static const char *check(const slv_layout *layout, const slv_body *body, const c
     if (size != get_size(layout, body)) {
         return "a garment has other limits";
     }
-    for (size_t n = 0; n < size / sizeof(float); n++) {
-        float value = 0.0f;
-        memcpy(&value, from + n * sizeof value, sizeof value);
-        if (!isfinite(value)) {
-            return "a limit makes no sense";
-        }
-    }
-    return NULL;
+    return slv_are_finite(from, size / sizeof(float)) ? NULL : "a limit makes no sense";
 }
 
 static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,

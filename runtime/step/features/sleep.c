@@ -2,6 +2,7 @@
 #include "runtime/step/features/sleep.h"
 
 #include "kernels/sleep.h"
+#include "runtime/base/check.h"
 #include "runtime/step/feature.h"
 
 #include <math.h>
@@ -277,14 +278,11 @@ static const char *check(const slv_layout *layout, const slv_body *body, const c
     if (size != get_size(layout, body)) {
         return "a garment sleeps otherwise";
     }
-    for (size_t n = 0; n < size / sizeof(float); n++) {
-        float value = 0.0f;
-        memcpy(&value, from + n * sizeof value, sizeof value);
-        if (!isfinite(value) || (n == 0 && value < 0.0f)) {
-            return "a garment's sleep makes no sense";
-        }
-    }
-    return NULL;
+    float steps = 0.0f;
+    memcpy(&steps, from, size > 0 ? sizeof steps : 0);
+    return slv_are_finite(from, size / sizeof(float)) && steps >= 0.0f
+               ? NULL
+               : "a garment's sleep makes no sense";
 }
 
 static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
