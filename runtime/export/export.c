@@ -64,11 +64,8 @@ char *slv_export_beside(const slv_export *run, const char *ending) {
 // --- Meshes --------------------------------------------------------------------------------------------
 
 static void gather(const slv_particle_view *view, float *points) {
-    for (size_t p = 0; p < view->count; p++) {
-        const size_t at = (size_t)view->slot[p] * view->stride;
-        points[3 * p] = view->x[at];
-        points[3 * p + 1] = view->y[at];
-        points[3 * p + 2] = view->z[at];
+    for (uint32_t p = 0; p < view->count; p++) {
+        slv_particle_view_get(view, p, points + 3 * (size_t)p);
     }
 }
 

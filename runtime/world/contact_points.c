@@ -26,8 +26,9 @@ static void add_contact_point(contact_point_list *list, uint32_t particle, slv_v
 }
 
 static slv_vector place_of(const slv_particle_view *view, uint32_t particle) {
-    const size_t at = (size_t)view->slot[particle] * view->stride;
-    return slv_make_vector(view->x[at], view->y[at], view->z[at]);
+    float place[3];
+    slv_particle_view_get(view, particle, place);
+    return slv_make_vector(place[0], place[1], place[2]);
 }
 
 // --- Colliders --------------------------------------------------------------------------------------

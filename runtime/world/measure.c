@@ -7,10 +7,11 @@
 // Measures, in double and in own order: the same on every machine and for every layout.
 
 static void read_place(const slv_particle_view *view, uint32_t particle, double place[3]) {
-    size_t at = (size_t)view->slot[particle] * view->stride;
-    place[0] = (double)view->x[at];
-    place[1] = (double)view->y[at];
-    place[2] = (double)view->z[at];
+    float position[3];
+    slv_particle_view_get(view, particle, position);
+    for (int d = 0; d < 3; d++) {
+        place[d] = (double)position[d];
+    }
 }
 
 static double distance(const double a[3], const double b[3]) {

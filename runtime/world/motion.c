@@ -86,9 +86,7 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
                          double fraction, float present[3]) {
     uint32_t number = body->move_of[particle];
     if (number == 0 || fraction <= 0.0) {
-        size_t at = (size_t)view->slot[particle] * view->stride;
-        const float place[3] = {view->x[at], view->y[at], view->z[at]};
-        memcpy(present, place, sizeof place);
+        slv_particle_view_get(view, particle, present);
         return;
     }
     const slv_move_path *way = &body->paths[number - 1];

@@ -462,6 +462,13 @@ typedef struct slv_particle_view {
     uint32_t stride; // floats from one slot to the next
     const uint32_t *slot;
 } slv_particle_view;
+static inline void slv_particle_view_get(const slv_particle_view *view, uint32_t particle,
+                                         float position[3]) {
+    const size_t at = (size_t)view->slot[particle] * view->stride;
+    position[0] = view->x[at];
+    position[1] = view->y[at];
+    position[2] = view->z[at];
+}
 SLV_API slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id,
                                              slv_particle_view *view);
 

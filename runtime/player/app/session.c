@@ -45,9 +45,7 @@ static slv_result grab(slv_session *session, const slv_input *input) {
         if (p >= view.count) {
             return SLV_ERROR_ARGUMENT;
         }
-        const size_t at = (size_t)view.slot[p] * view.stride;
-        const float place[3] = {view.x[at], view.y[at], view.z[at]};
-        memcpy(grip->places[i], place, sizeof place);
+        slv_particle_view_get(&view, p, grip->places[i]);
         grip->was_fixed[i] = structure.fixed[p];
     }
     if (status == SLV_OK) {

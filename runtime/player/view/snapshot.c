@@ -111,11 +111,8 @@ const slv_snapshot *slv_snapshots_get_newest(slv_snapshots *snapshots, bool *fre
 // --- Filling -------------------------------------------------------------------------------------
 
 static void gather(const slv_particle_view *view, float *positions) {
-    for (size_t p = 0; p < view->count; p++) {
-        const size_t at = (size_t)view->slot[p] * view->stride;
-        positions[3 * p] = view->x[at];
-        positions[3 * p + 1] = view->y[at];
-        positions[3 * p + 2] = view->z[at];
+    for (uint32_t p = 0; p < view->count; p++) {
+        slv_particle_view_get(view, p, positions + 3 * (size_t)p);
     }
 }
 
