@@ -65,6 +65,13 @@ void folder_write_text(const char *path, const char *text) {
     folder_write(path, text, strlen(text));
 }
 
+void folder_expect_text(const char *path, const char *text) {
+    size_t size = 0;
+    char *bytes = folder_read(path, &size);
+    assert_string_equal(bytes, text);
+    free(bytes);
+}
+
 size_t folder_count(void) {
     size_t count = 0;
     DIR *folder = opendir(".");

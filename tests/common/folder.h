@@ -14,6 +14,7 @@ int folder_leave(void **state);
 char *folder_read(const char *path, size_t *size); // terminated with an extra zero; to be freed
 void folder_write(const char *path, const void *bytes, size_t size);
 void folder_write_text(const char *path, const char *text);
+void folder_expect_text(const char *path, const char *text); // the content of the file
 
 size_t folder_count(void); // entries of the folder
 

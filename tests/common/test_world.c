@@ -92,12 +92,38 @@ slv_measures must_measure(slv_world *world) {
     return measures;
 }
 
+saved_world must_save(slv_world *world) {
+    const size_t size = slv_world_get_snapshot_size(world);
+    const saved_world saved = {malloc(size), size};
+    assert_non_null(saved.bytes);
+    must_succeed(world, slv_world_save_snapshot(world, saved.bytes, size));
+    return saved;
+}
+
+void must_restore(slv_world *world, const saved_world *saved) {
+    must_succeed(world, slv_world_restore_snapshot(world, saved->bytes, saved->size));
+}
+
+void must_end_alike(slv_world *one, slv_world *other) {
+    assert_int_equal(must_hash(one), must_hash(other));
+    slv_world_destroy(one);
+    slv_world_destroy(other);
+}
+
+slv_collider_def collider_of_every_shape(int number) {
+    slv_collider_def collider = slv_default_collider_def();
+    collider.kind = (slv_collider_kind)(1 + number % 6);
+    collider.radius = 0.1f;
+    collider.length = 0.2f;
+    collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
+    collider.low = -0.2f;
+    collider.high = 0.2f;
+    return collider;
+}
+
 void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float position[3]) {
     slv_particle_view view;
     must_succeed(world, slv_garment_get_positions(world, id, &view));
     assert_true(particle < view.count);
-    size_t at = (size_t)view.slot[particle] * view.stride;
-    position[0] = view.x[at];
-    position[1] = view.y[at];
-    position[2] = view.z[at];
+    slv_particle_view_get(&view, particle, position);
 }

@@ -14,6 +14,17 @@ void must_step(slv_world *world, uint32_t count);
 uint64_t must_hash(slv_world *world);
 slv_measures must_measure(slv_world *world);
 void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float position[3]);
+// The state of a world: bytes is for free().
+typedef struct saved_world {
+    void *bytes;
+    size_t size;
+} saved_world;
+saved_world must_save(slv_world *world);
+void must_restore(slv_world *world, const saved_world *saved);
+// Both worlds must have the same state; destroys them.
+void must_end_alike(slv_world *one, slv_world *other);
+// A small collider; numbers 0 … 5 give every shape but fields, and so on from 6.
+slv_collider_def collider_of_every_shape(int number);
 // value must lie within tolerance of expected.
 void assert_near(double value, double expected, double tolerance);
 

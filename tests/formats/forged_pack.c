@@ -30,6 +30,17 @@ void forged_pack_free(forged_pack *pack) {
     *pack = (forged_pack){NULL, 0};
 }
 
+slv_pack *forged_pack_open(const void *bytes, size_t size, forged_pack *copy) {
+    const slv_open_options options = {.decoded_limit = 1 << 20};
+    slv_pack *pack = NULL;
+    *copy = forged_pack_copy(bytes, size);
+    if (copy->bytes) {
+        forged_pack_seal(copy);
+        (void)slv_pack_open_memory(copy->bytes, size, &options, &pack, NULL);
+    }
+    return pack;
+}
+
 static slv_section_entry *entries_of(const forged_pack *pack) {
     return (slv_section_entry *)(void *)(pack->bytes + sizeof(slv_pack_header));
 }

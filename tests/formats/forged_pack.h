@@ -4,6 +4,7 @@
 #define SLV_TESTS_FORGED_PACK_H
 
 #include "formats/layout.h"
+#include "formats/reader.h"
 
 #include <stddef.h>
 
@@ -14,6 +15,8 @@ typedef struct forged_pack {
 
 forged_pack forged_pack_load(const char *path); // bytes is NULL when that fails
 forged_pack forged_pack_copy(const void *bytes, size_t size);
+// Opens a sealed copy of the bytes of a fuzzer, which must decode to at most 1 MiB. NULL where it is refused.
+slv_pack *forged_pack_open(const void *bytes, size_t size, forged_pack *copy);
 void forged_pack_free(forged_pack *pack);
 
 static inline slv_pack_header *forged_header(const forged_pack *pack) {

@@ -123,6 +123,15 @@ static void add_order(sample_garment *sample, grid *box) {
     sample->garment.color_count = 2;
 }
 
+// position: x[count], then y, then z.
+static void set_particles(slv_garment *garment, const float *position, const float *inverse_mass,
+                          uint32_t count) {
+    garment->x = position;
+    garment->y = position + count;
+    garment->z = position + 2 * (size_t)count;
+    garment->inverse_mass = inverse_mass;
+}
+
 static void add_grid_particles(sample_garment *sample, const grid *box) {
     uint32_t n = sample->garment.info.particle_count;
     float *position = own(sample, 3 * (size_t)n, sizeof *position);
@@ -143,10 +152,7 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
             neighbors[(2 * (size_t)axis + 1) * n + s] = stored_at(box, at, axis, 1);
         }
     }
-    sample->garment.x = position;
-    sample->garment.y = position + n;
-    sample->garment.z = position + 2 * (size_t)n;
-    sample->garment.inverse_mass = inverse_mass;
+    set_particles(&sample->garment, position, inverse_mass, n);
     sample->garment.paint = paint;
     sample->garment.cell = cell;
     sample->garment.neighbors = neighbors;
@@ -318,10 +324,7 @@ static void add_surface_particles(sample_garment *sample, uint32_t n) {
         order[i] = i;
     }
     colors[0] = (slv_color_range){.color = SLV_UNCOLORED, .count = n};
-    sample->garment.x = position;
-    sample->garment.y = position + n;
-    sample->garment.z = position + 2 * (size_t)n;
-    sample->garment.inverse_mass = inverse_mass;
+    set_particles(&sample->garment, position, inverse_mass, n);
     sample->garment.own_of_stored = order;
     sample->garment.stored_of_own = order;
     sample->garment.colors = colors;

@@ -338,11 +338,8 @@ void only_requested_state_is_read_back(void **state) {
 }
 
 static void take_snapshot(slv_world *world) {
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
-    free(bytes);
+    const saved_world saved = must_save(world);
+    free(saved.bytes);
 }
 
 // With state on the device only: the world reports the failure and is back at its start, from which the CPU

@@ -123,16 +123,10 @@ static void fill_mixture(slv_world *world) {
 // and tethers.
 static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint32_t rows) {
     for (int n = 0; n < colliders; n++) {
-        slv_collider_def collider = slv_default_collider_def();
-        collider.kind = (slv_collider_kind)(1 + n % 6);
+        slv_collider_def collider = collider_of_every_shape(n);
         collider.position[0] = 0.1f * (float)n;
         collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.6f : 1.85f;
         collider.position[2] = 0.1f * (float)(n % 4);
-        collider.radius = 0.1f;
-        collider.length = 0.2f;
-        collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
-        collider.low = -0.2f;
-        collider.high = 0.2f;
         collider.restitution = n == 2 ? 0.5f : 0.0f;
         collider.velocity[1] = n == 7 ? 20.0f : 0.0f;
         collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;

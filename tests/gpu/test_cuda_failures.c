@@ -45,9 +45,9 @@ static void positions_reach_an_opengl_buffer(void **state) {
         assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_OK);
         assert_int_equal(slv_garment_get_positions(world, first, &view), SLV_OK);
         for (uint32_t p = 0; p < view.count; p++) {
-            size_t at = (size_t)view.slot[p] * view.stride;
-            assert_true(gl_bytes[3 * p] == view.x[at] && gl_bytes[3 * p + 1] == view.y[at] &&
-                        gl_bytes[3 * p + 2] == view.z[at]);
+            float place[3];
+            slv_particle_view_get(&view, p, place);
+            assert_memory_equal(gl_bytes + 3 * (size_t)p, place, sizeof place);
         }
     }
     slv_world_forget_gl_buffer(world, 1);

@@ -250,17 +250,12 @@ static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
     slv_world *cpu = parity_open(&parity_scenes[3], SLV_PBD_GS, &here);
     slv_world *gpu = parity_open(&parity_scenes[3], SLV_PD_RBGS, &there);
     must_step(cpu, 20);
-    size_t size = slv_world_get_snapshot_size(cpu);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(cpu, bytes, size), SLV_OK);
-    assert_int_equal(slv_world_restore_snapshot(gpu, bytes, size), SLV_OK);
+    const saved_world saved = must_save(cpu);
+    must_restore(gpu, &saved);
     must_step(cpu, 10);
     must_step(gpu, 10);
-    assert_true(must_hash(cpu) == must_hash(gpu));
-    free(bytes);
-    slv_world_destroy(cpu);
-    slv_world_destroy(gpu);
+    must_end_alike(cpu, gpu);
+    free(saved.bytes);
 }
 
 static void a_world_reports_the_cost_of_its_steps(void **state) {

@@ -205,26 +205,25 @@ static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
     slv_world_destroy(plain);
 }
 
-// Cloth falls on every shape, on itself and on other cloth.
-static slv_world *make_crowd(const char *set, slv_solver solver) {
+// A world of one thread.
+static slv_world *make_single(const char *set, slv_solver solver, uint32_t outer_iterations) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
-    def.parameters.outer_iterations = 2;
+    def.parameters.outer_iterations = outer_iterations;
     def.instruction_set = set;
     def.threads = 1;
-    slv_world *world = must_create(&def);
+    return must_create(&def);
+}
+
+// Cloth falls on every shape, on itself and on other cloth.
+static slv_world *make_crowd(const char *set, slv_solver solver) {
+    slv_world *world = make_single(set, solver, 2);
     world->list_room = 64; // large enough not to grow
     for (int n = 0; n < 12; n++) {
-        slv_collider_def collider = slv_default_collider_def();
-        collider.kind = (slv_collider_kind)(1 + n % 6);
+        slv_collider_def collider = collider_of_every_shape(n);
         collider.position[0] = 0.13f * (float)n;
         collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? -0.4f : -0.12f;
         collider.position[2] = 0.1f * (float)(n % 5);
-        collider.radius = 0.1f;
-        collider.length = 0.2f;
-        collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
-        collider.low = -0.2f;
-        collider.high = 0.2f;
         collider.restitution = n == 3 ? 0.5f : 0.0f;
         collider.velocity[0] = n == 7 ? 30.0f : 0.0f;
         collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
@@ -251,14 +250,9 @@ static void contacts_of_every_set_equal_the_plain_kernels(void **state) {
     compare_steps(make_crowd, SLV_PBD_GS, 60);
 }
 
-// A world of one thread with the least number of passes.
+// The least number of passes.
 static slv_world *make_bare(const char *set, slv_solver solver) {
-    slv_world_def def = slv_default_world_def();
-    def.parameters.solver = solver;
-    def.parameters.outer_iterations = 1;
-    def.instruction_set = set;
-    def.threads = 1;
-    return must_create(&def);
+    return make_single(set, solver, 1);
 }
 
 // Cloth on more colliders, and with more tiles, than the faster forms take at a time. One of them is so

@@ -405,12 +405,6 @@ static int enter(void **state) {
     return (int)result;
 }
 
-static int leave(void **state) {
-    (void)state;
-    assert_int_equal(folder_leave(NULL), 0);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_summary_lists_all_content),
@@ -431,5 +425,5 @@ int main(void) {
         cmocka_unit_test(a_garment_without_such_constraints_gives_an_empty_table),
         cmocka_unit_test(an_unknown_section_is_dumped_as_bytes),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter, folder_leave);
 }

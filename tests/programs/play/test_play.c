@@ -91,6 +91,12 @@ static void refuse(const char *arguments, int status, const char *message) {
     free(messages);
 }
 
+static void expect_file(const char *path, const char *text) {
+    char *found = read_file(path);
+    assert_string_equal(found, text);
+    free(found);
+}
+
 static slv_json *read_json(const char *path) {
     char *text = read_file(path);
     slv_json *json = NULL;
@@ -370,9 +376,7 @@ static void help_and_version_go_to_standard_output(void **state) {
     assert_non_null(strstr(text, "--steps-per-frame"));
     free(text);
     play_well("--version");
-    text = read_file("out.txt");
-    assert_string_equal(text, "selvage-play (Selvage) " SLV_VERSION "\n");
-    free(text);
+    expect_file("out.txt", "selvage-play (Selvage) " SLV_VERSION "\n");
 }
 
 static void a_run_prints_one_summary_line(void **state) {
@@ -383,9 +387,7 @@ static void a_run_prints_one_summary_line(void **state) {
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
     free(text);
     play_well("scene.json --headless --frames 3 --quiet");
-    text = read_file("out.txt");
-    assert_string_equal(text, "");
-    free(text);
+    expect_file("out.txt", "");
 }
 
 static void unsupported_scene_keys_give_a_warning(void **state) {
@@ -397,9 +399,7 @@ static void unsupported_scene_keys_give_a_warning(void **state) {
     assert_non_null(strstr(text, "selvage-play: warning: tear.json:2: modelPath: "));
     free(text);
     play_well("tear.json --headless --frames 1 --quiet");
-    text = read_file("err.txt");
-    assert_string_equal(text, "");
-    free(text);
+    expect_file("err.txt", "");
 }
 
 static void failures_give_their_status_and_leave_no_file(void **state) {

@@ -28,13 +28,6 @@ static void expect(const char *arguments, int status, const char *words) {
     discard_run(&run);
 }
 
-static void expect_text(const char *path, const char *text) {
-    size_t size = 0;
-    char *bytes = folder_read(path, &size);
-    assert_string_equal(bytes, text);
-    free(bytes);
-}
-
 static void one_output_file_by_two_names_is_rejected_before_it_exists(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
@@ -50,7 +43,7 @@ static void a_rule_that_cannot_be_written_leaves_old_files_unchanged(void **stat
     write_box_mesh("a\nb.obj", 0, 1);
     folder_write_text("old.sdf", "OLD");
     expect("a\nb.obj --sdf old.sdf -o new.slv --depfile d.d", 5, "line break");
-    expect_text("old.sdf", "OLD");
+    folder_expect_text("old.sdf", "OLD");
     assert_int_equal(count_files(), 2);
 }
 
@@ -58,9 +51,9 @@ static void the_rule_names_every_file_made(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     expect_voxelize("cube.obj -o out.slv --sdf out.sdf --depfile both.d");
-    expect_text("both.d", "out.slv out.sdf: \\\n  cube.obj\n");
+    folder_expect_text("both.d", "out.slv out.sdf: \\\n  cube.obj\n");
     expect_voxelize("cube.obj --sdf out.sdf --depfile one.d");
-    expect_text("one.d", "out.sdf: \\\n  cube.obj\n");
+    folder_expect_text("one.d", "out.sdf: \\\n  cube.obj\n");
 }
 
 static void a_field_on_standard_output_has_no_other_text(void **state) {
@@ -85,7 +78,7 @@ static void a_summary_that_cannot_be_written_fails_the_run(void **state) {
     const int status =
         system("'" SLV_VOXELIZE "' cube.obj -o out.slv --sdf new.sdf >/dev/full 2>/dev/null");
     assert_int_equal(WEXITSTATUS(status), 2);
-    expect_text("out.slv", "OLD");
+    folder_expect_text("out.slv", "OLD");
     assert_int_equal(count_files(), 2);
 }
 

@@ -172,18 +172,15 @@ static void a_snapshot_resumed_in_another_world_gives_the_same_states(void **sta
     for (size_t s = 0; s < scene_count; s++) {
         slv_world *first = open_scene(&scenes[s], 1, NULL);
         uint64_t sum = run(first, PART, 0);
-        size_t size = slv_world_get_snapshot_size(first);
-        void *bytes = malloc(size);
-        assert_non_null(bytes);
-        assert_int_equal(slv_world_save_snapshot(first, bytes, size), SLV_OK);
+        const saved_world saved = must_save(first);
         slv_world_destroy(first);
         slv_world *second = open_scene(&scenes[s], 2, "baseline");
         must_step(second, 7); // another state
-        assert_int_equal(slv_world_restore_snapshot(second, bytes, size), SLV_OK);
+        must_restore(second, &saved);
         assert_int_equal(slv_world_get_step_count(second), PART);
         compare(&scenes[s], run(second, STEPS - PART, sum), "resumed");
         slv_world_destroy(second);
-        free(bytes);
+        free(saved.bytes);
     }
 }
 
@@ -193,9 +190,7 @@ static void states_do_not_depend_on_the_number_of_calls(void **state) {
     slv_world *many = open_scene(&scenes[0], 2, NULL);
     must_step(one, 304);
     (void)run(many, 304, 0);
-    assert_int_equal(must_hash(one), must_hash(many));
-    slv_world_destroy(one);
-    slv_world_destroy(many);
+    must_end_alike(one, many);
 }
 
 static void states_do_not_depend_on_the_callers_floating_point_modes(void **state) {
@@ -211,9 +206,7 @@ static void states_do_not_depend_on_the_callers_floating_point_modes(void **stat
     assert_int_equal(status, SLV_OK);
     assert_int_equal(rounding, FE_UPWARD); // and they are left as they were
     must_step(nearest, 100);
-    assert_int_equal(must_hash(upward), must_hash(nearest));
-    slv_world_destroy(upward);
-    slv_world_destroy(nearest);
+    must_end_alike(upward, nearest);
 }
 
 // --- One method, several forms ----------------------------------------------------------------------

@@ -343,18 +343,16 @@ static void changed_limits_are_in_snapshots_and_end_with_a_reset(void **state) {
     must_step(world, 100);
     assert_true(distance_from(world, id, 0, start[0]) > 0.04);
     assert_true(distance_from(world, id, SIDE - 1, start[SIDE - 1]) <= 0.05 + 1e-6);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *snapshot = malloc(size);
-    assert_int_equal(slv_world_save_snapshot(world, snapshot, size), SLV_OK);
+    const saved_world saved = must_save(world);
     must_step(world, 20);
     const uint64_t later = must_hash(world);
     assert_int_equal(slv_world_reset(world), SLV_OK);
     must_step(world, 100);
     assert_true(must_hash(world) == painted); // the limits of the definition
-    assert_int_equal(slv_world_restore_snapshot(world, snapshot, size), SLV_OK);
+    must_restore(world, &saved);
     must_step(world, 20);
     assert_true(must_hash(world) == later); // the limits of the snapshot
-    free(snapshot);
+    free(saved.bytes);
     distances[7] = NAN;
     assert_int_equal(slv_garment_set_limits(world, id, NULL, distances), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_set_limits(world, slv_world_get_garment(world, 9), NULL, NULL),

@@ -448,17 +448,6 @@ static void every_letter_is_inside_its_cell(void **state) {
     slv_font_free(&font);
 }
 
-static int open_folder(void **state) {
-    static scratch temporary;
-    *state = &temporary;
-    return scratch_open(&temporary);
-}
-
-static int close_folder(void **state) {
-    scratch_close(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_camera_ray_projects_to_its_pixel),
@@ -476,13 +465,13 @@ int main(void) {
         cmocka_unit_test(vertices_at_a_texture_seam_share_a_ring),
         cmocka_unit_test(segments_of_a_vertex_are_those_of_its_particle),
         cmocka_unit_test(snapshots_are_complete_and_in_order_across_threads),
-        cmocka_unit_test_setup_teardown(a_file_change_is_reported_once_when_complete, open_folder,
-                                        close_folder),
+        cmocka_unit_test_setup_teardown(a_file_change_is_reported_once_when_complete,
+                                        scratch_set_up, scratch_tear_down),
         cmocka_unit_test_setup_teardown(scenes_in_the_folder_of_the_played_file_are_listed,
-                                        open_folder, close_folder),
+                                        scratch_set_up, scratch_tear_down),
         cmocka_unit_test_setup_teardown(
-            the_menu_begins_with_a_dressed_character_and_ends_with_experiments, open_folder,
-            close_folder),
+            the_menu_begins_with_a_dressed_character_and_ends_with_experiments, scratch_set_up,
+            scratch_tear_down),
         cmocka_unit_test(every_letter_is_inside_its_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

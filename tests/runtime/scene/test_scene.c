@@ -45,17 +45,6 @@ static slv_scene *load(scratch *temporary, const char *text) {
     return scene;
 }
 
-static int setup(void **state) {
-    static scratch temporary;
-    *state = &temporary;
-    return scratch_open(&temporary);
-}
-
-static int teardown(void **state) {
-    scratch_close(*state);
-    return 0;
-}
-
 // --- Values --------------------------------------------------------------------------------------
 
 static void the_listing_of_the_paper_is_read(void **state) {
@@ -374,10 +363,7 @@ static void get_position(slv_world *world, uint32_t garment, uint32_t particle, 
     assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, garment), &view),
                      SLV_OK);
     assert_true(particle < view.count);
-    const size_t at = (size_t)view.slot[particle] * view.stride;
-    position[0] = view.x[at];
-    position[1] = view.y[at];
-    position[2] = view.z[at];
+    slv_particle_view_get(&view, particle, position);
 }
 
 static void fixed_numbers_are_in_own_order(void **state) {
@@ -489,5 +475,5 @@ int main(void) {
         cmocka_unit_test(a_changed_definition_overrides_the_scene),
         cmocka_unit_test(a_missing_set_is_named_with_its_line),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, scratch_set_up, scratch_tear_down);
 }

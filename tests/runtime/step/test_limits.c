@@ -158,10 +158,7 @@ static void snapshots_contain_tears_and_reset_removes_them(void **state) {
     while (count_torn(world, id) == 0) {
         must_step(world, 1);
     }
-    size_t size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    const saved_world saved = must_save(world);
     uint32_t torn = count_torn(world, id);
     must_step(world, 100);
     uint64_t expected = must_hash(world);
@@ -169,11 +166,11 @@ static void snapshots_contain_tears_and_reset_removes_them(void **state) {
     assert_int_equal(count_torn(world, id), 0);
     assert_true(must_hash(world) == start);
     must_step(world, 20);
-    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    must_restore(world, &saved);
     assert_int_equal(count_torn(world, id), torn);
     must_step(world, 100);
     assert_true(must_hash(world) == expected);
-    free(bytes);
+    free(saved.bytes);
     slv_world_destroy(world);
 }
 

@@ -231,10 +231,7 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     assert_int_equal(slv_garment_teleport(world, first, position, turn), SLV_OK);
     must_step(world, 1);
     record(world, hashes, &count);
-    size_t size = slv_world_get_snapshot_size(world);
-    void *saved = malloc(size);
-    assert_non_null(saved);
-    assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
+    const saved_world saved = must_save(world);
     slv_parameters parameters = slv_world_get_parameters(world);
     const slv_parameters before = parameters;
     parameters.solver = SLV_PBD_GS; // solves with index tables only
@@ -250,7 +247,7 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     assert_int_equal(slv_world_set_parameters(world, &before), SLV_OK);
     must_step(world, 3);
     record(world, hashes, &count);
-    assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
+    must_restore(world, &saved);
     record(world, hashes, &count);
     must_step(world, 6);
     record(world, hashes, &count);
@@ -268,7 +265,7 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     record(world, hashes, &count);
     assert_int_equal(count, RECORDS);
     assert_int_equal(hashes[RECORDS - 1], hashes[0]); // after a reset
-    free(saved);
+    free(saved.bytes);
 }
 
 // --- Tests ---------------------------------------------------------------------------------------

@@ -331,21 +331,18 @@ static void a_snapshot_contains_the_sleep_state(void **state) {
     must_step(world, 300); // one sleeps, the other falls
     assert_true(is_asleep(world, low) && !is_asleep(world, high));
     for (int n = 0; n < 3; n++) {
-        size_t size = slv_world_get_snapshot_size(world);
-        void *bytes = malloc(size);
-        assert_non_null(bytes);
-        assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+        const saved_world saved = must_save(world);
         const uint64_t here = must_hash(world);
         must_step(world, 130);
         const uint64_t there = must_hash(world);
         assert_int_equal(slv_world_reset(world), SLV_OK);
         assert_false(is_asleep(world, low));
         must_step(world, 11); // another parity
-        assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+        must_restore(world, &saved);
         assert_true(must_hash(world) == here);
         must_step(world, 130);
         assert_true(must_hash(world) == there);
-        free(bytes);
+        free(saved.bytes);
     }
     slv_world_destroy(world);
 }

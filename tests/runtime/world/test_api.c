@@ -348,9 +348,7 @@ static void threads_of_the_host_give_the_same_state(void **state) {
     must_step(own, 50);
     must_step(host, 50);
     assert_int_equal(runs, 1);
-    assert_int_equal(must_hash(own), must_hash(host));
-    slv_world_destroy(own);
-    slv_world_destroy(host);
+    must_end_alike(own, host);
 }
 
 static void the_version_is_that_of_the_project(void **state) {

@@ -137,16 +137,13 @@ static void a_snapshot_contains_the_pose(void **state) {
     const float position[3] = {1.0f, 0.5f, 0.0f};
     assert_int_equal(slv_clip_lead(world, clip, position, half_turn, 0.3), SLV_OK);
     must_step(world, 40);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    const saved_world saved = must_save(world);
     must_step(world, 200);
     const uint64_t known = must_hash(world);
-    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    must_restore(world, &saved);
     must_step(world, 200);
     assert_int_equal(must_hash(world), known);
-    free(bytes);
+    free(saved.bytes);
     slv_world_destroy(world);
 }
 

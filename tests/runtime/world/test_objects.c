@@ -174,10 +174,11 @@ static void assert_same_state(slv_world *one, slv_garment_id a, slv_world *other
         const slv_particle_view *left = &views[0][time];
         const slv_particle_view *right = &views[1][time];
         for (uint32_t p = 0; p < left->count; p++) {
-            const size_t l = (size_t)left->slot[p] * left->stride;
-            const size_t r = (size_t)right->slot[p] * right->stride;
-            assert_true(left->x[l] == right->x[r] && left->y[l] == right->y[r] &&
-                        left->z[l] == right->z[r]);
+            float l[3];
+            float r[3];
+            slv_particle_view_get(left, p, l);
+            slv_particle_view_get(right, p, r);
+            assert_memory_equal(l, r, sizeof l);
         }
     }
 }

@@ -162,10 +162,7 @@ static void without_memory_the_world_can_still_step(void **state) {
     watch w;
     slv_world *world = make_world(&w);
     add_sheets(world);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    const saved_world saved = must_save(world);
     w.memory.most = w.memory.bytes + 65536; // enough for all but lists
     int failures = 0;
     bool crowded = false;
@@ -184,14 +181,14 @@ static void without_memory_the_world_can_still_step(void **state) {
     assert_true(slv_world_get_step_count(world) >= STEPS);
     assert_int_equal(report_of(world).neighbor_capacity, 8);
     assert_int_equal(slv_world_reserve(world, 64), SLV_ERROR_MEMORY);
-    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    must_restore(world, &saved);
     must_step(world, 10);
     w.memory.most = SIZE_MAX;
     assert_int_equal(slv_world_reserve(world, 64), SLV_OK);
-    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    must_restore(world, &saved);
     must_step(world, STEPS);
     assert_int_equal(must_hash(world), known_hash());
-    free(bytes);
+    free(saved.bytes);
     slv_world_destroy(world);
     assert_int_equal(w.memory.bytes, 0);
 }

@@ -41,16 +41,10 @@ static void color(const slv_garment *garment, slv_scheme scheme, bool keep) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const slv_open_options options = {.decoded_limit = 1 << 20};
-    forged_pack bytes = forged_pack_copy(data, size);
-    slv_pack *pack = NULL;
+    forged_pack bytes;
+    slv_pack *pack = forged_pack_open(data, size, &bytes);
     slv_garment garment;
-    if (!bytes.bytes) {
-        return 0;
-    }
-    forged_pack_seal(&bytes);
-    if (slv_pack_open_memory(bytes.bytes, bytes.size, &options, &pack, NULL) == SLV_OK &&
-        slv_garment_open(pack, &garment, NULL) == SLV_OK) {
+    if (pack && slv_garment_open(pack, &garment, NULL) == SLV_OK) {
         color(&garment, SLV_SCHEME_AUTO, false);
         color(&garment, SLV_SCHEME_PHANTOM, false);
         color(&garment, SLV_SCHEME_HYBRID, false);

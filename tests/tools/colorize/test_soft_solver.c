@@ -3,8 +3,8 @@
 // selvage-colorize into a world.
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
+#include "tests/tools/colorize/colored_pack.h"
 #include "tests/tools/common/cmocka_all.h"
-#include "tools/colorize/colorize.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,20 +22,7 @@ static void write_block(const char *path, const char *plain, const slv_scheme *s
     soft_write(&shape, 2.0f, scheme ? plain : path);
     soft_free(&shape);
     if (scheme) {
-        slv_colorize_options options = slv_default_colorize_options();
-        slv_console console = {.program = "test", .quiet = true};
-        slv_colorize_report report;
-        slv_output_files files = {0};
-        slv_error error = {0};
-        options.input = plain;
-        options.output = path;
-        options.scheme = *scheme;
-        assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
-        assert_int_equal(slv_output_files_publish(&files, &report.error_source, &error), SLV_OK);
-        if (*scheme == SLV_SCHEME_PHANTOM) {
-            assert_true(report.phantom_particles > 0);
-        }
-        slv_colorize_report_free(&report);
+        write_colored(plain, path, *scheme);
         (void)remove(plain);
     }
 }
@@ -239,15 +226,13 @@ static void phantoms_are_not_part_of_saved_states(void **state) {
     assert_int_equal(slv_garment_get_positions(world, id, &view), SLV_OK);
     assert_int_equal(view.count, COUNT);
     must_step(world, 10);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *saved = malloc(size);
-    assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
+    const saved_world saved = must_save(world);
     must_step(world, 10);
     const uint64_t hash = must_hash(world);
-    assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
+    must_restore(world, &saved);
     must_step(world, 10);
     assert_true(must_hash(world) == hash);
-    free(saved);
+    free(saved.bytes);
     slv_world_destroy(world);
 }
 

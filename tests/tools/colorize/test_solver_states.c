@@ -2,8 +2,8 @@
 // Every coloring with every solver: tears, a change of the solver while a world runs, and snapshots.
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
+#include "tests/tools/colorize/colored_pack.h"
 #include "tests/tools/common/cmocka_all.h"
-#include "tools/colorize/colorize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,18 +31,7 @@ static int write_packs(void **unused) {
     soft_free(&shape);
     for (int coloring = 1; coloring < COLORINGS; coloring++) {
         char path[PATH];
-        slv_colorize_options options = slv_default_colorize_options();
-        slv_console console = {.program = "test", .quiet = true};
-        slv_colorize_report report;
-        slv_output_files files = {0};
-        slv_error error = {0};
-        options.input = plain;
-        options.output = pack_path(path, coloring);
-        options.scheme = schemes[coloring];
-        assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
-        assert_int_equal(slv_output_files_publish(&files, &report.error_source, &error), SLV_OK);
-        assert_true(schemes[coloring] != SLV_SCHEME_PHANTOM || report.phantom_particles > 0);
-        slv_colorize_report_free(&report);
+        write_colored(plain, pack_path(path, coloring), schemes[coloring]);
     }
     return 0;
 }
@@ -181,10 +170,7 @@ static void save_and_restore(int coloring, slv_solver solver) {
     slv_world *world = make_falling(coloring, solver);
     must_step(world, 4);
     const uint32_t before = count_torn(world, &constraints);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    const saved_world saved = must_save(world);
     must_step(world, 4);
     const uint64_t hash = must_hash(world);
     const uint32_t after = count_torn(world, &constraints);
@@ -192,13 +178,13 @@ static void save_and_restore(int coloring, slv_solver solver) {
     slv_world *other = make_falling(coloring, solver);
     slv_world *const worlds[] = {world, other};
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(slv_world_restore_snapshot(worlds[i], bytes, size), SLV_OK);
+        must_restore(worlds[i], &saved);
         assert_int_equal(count_torn(worlds[i], &constraints), before);
         must_step(worlds[i], 4);
         assert_int_equal(must_hash(worlds[i]), hash);
         assert_int_equal(count_torn(worlds[i], &constraints), after);
     }
-    free(bytes);
+    free(saved.bytes);
     slv_world_destroy(world);
     slv_world_destroy(other);
 }
@@ -272,25 +258,19 @@ static void snapshots_from_before_and_after_a_cut_are_restored(void **unused) {
     uint32_t constraints = 0;
     slv_world *world = make_world(SLV_PBD_GS, 2, slv_default_garment_def(), -9.81f);
     slv_world *other = make_world(SLV_PBD_GS, 2, slv_default_garment_def(), -9.81f);
-    const size_t size = slv_world_get_snapshot_size(world);
-    void *whole = malloc(size);
-    assert_non_null(whole);
-    assert_int_equal(slv_world_save_snapshot(world, whole, size), SLV_OK);
+    const saved_world whole = must_save(world);
     assert_int_equal(slv_garment_cut(world, slv_world_get_garment(world, 0), cut, 4), SLV_OK);
-    const size_t cut_size = slv_world_get_snapshot_size(world);
-    void *bytes = malloc(cut_size);
-    assert_non_null(bytes);
-    assert_int_equal(slv_world_save_snapshot(world, bytes, cut_size), SLV_OK);
+    const saved_world cut_state = must_save(world);
     must_step(world, 5);
     const uint64_t hash = must_hash(world);
-    assert_int_equal(slv_world_restore_snapshot(other, bytes, cut_size), SLV_OK);
+    must_restore(other, &cut_state);
     assert_int_equal(count_torn(other, &constraints), 4);
     must_step(other, 5);
     assert_int_equal(must_hash(other), hash);
-    assert_int_equal(slv_world_restore_snapshot(world, whole, size), SLV_OK);
+    must_restore(world, &whole);
     assert_int_equal(count_torn(world, &constraints), 0);
-    free(whole);
-    free(bytes);
+    free(whole.bytes);
+    free(cut_state.bytes);
     slv_world_destroy(world);
     slv_world_destroy(other);
 }

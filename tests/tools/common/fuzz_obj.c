@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target: arbitrary bytes as an OBJ file are read and built or rejected, without faults.
+#include "tests/tools/common/fuzz_text.h"
 #include "tools/common/mesh_build.h"
 #include "tools/common/obj_reader.h"
 
@@ -35,12 +36,10 @@ static void check(const slv_mesh *mesh) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     if (text == NULL) {
         return 0;
     }
-    memcpy(text, data, size);
-    text[size] = '\0';
     slv_raw_mesh raw;
     slv_error error;
     if (slv_obj_read(text, size, &raw, &error) == SLV_OK) {

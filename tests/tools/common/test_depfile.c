@@ -29,10 +29,7 @@ static slv_result put_rule(const char *output, const char *const *inputs, size_t
 static void expect_rule(const char *output, const char *const *inputs, size_t count,
                         const char *rule) {
     assert_int_equal(put_rule(output, inputs, count), SLV_OK);
-    size_t size = 0;
-    char *text = folder_read(path, &size);
-    assert_string_equal(text, rule);
-    free(text);
+    folder_expect_text(path, rule);
 }
 
 static void a_rule_names_output_and_inputs(void **state) {

@@ -68,13 +68,6 @@ static void files_appear_when_published_and_not_when_abandoned(void **state) {
     assert_int_equal(unlink("b"), 0);
 }
 
-static void expect_content(const char *path, const char *content) {
-    size_t size = 0;
-    char *bytes = folder_read(path, &size);
-    assert_string_equal(bytes, content);
-    free(bytes);
-}
-
 static void a_failed_publication_removes_the_other_files(void **state) {
     (void)state;
     static const char *const names[] = {"old", "new", "last"};
@@ -92,13 +85,13 @@ static void a_failed_publication_removes_the_other_files(void **state) {
             assert_int_equal(mkdir("last", 0700), 0);
             assert_int_equal(slv_output_files_publish(&list, &error_source, NULL), SLV_ERROR_FILE);
             assert_string_equal(error_source, "last");
-            expect_content("old", "before");
+            folder_expect_text("old", "before");
             assert_int_equal(folder_count(), 3); // sub, old, last
             assert_int_equal(rmdir("last"), 0);
         } else {
             assert_int_equal(slv_output_files_publish(&list, &error_source, NULL), SLV_OK);
             for (size_t i = 0; i < 3; i++) {
-                expect_content(names[i], "after");
+                folder_expect_text(names[i], "after");
             }
             assert_int_equal(folder_count(), 4);
         }

@@ -2,6 +2,7 @@
 // Fuzz target: arbitrary bytes as a tetrahedral mesh are converted to a garment or rejected,
 // without faults. A form feed separates the two files of a TetGen pair; without one the text is
 // Medit.
+#include "tests/tools/common/fuzz_text.h"
 #include "tools/voxelize/tetrahedral_file.h"
 #include "tools/voxelize/tetrahedral_garment.h"
 
@@ -51,12 +52,10 @@ static void make_garment(const slv_tetrahedral_mesh *mesh) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     if (text == NULL) {
         return 0;
     }
-    memcpy(text, data, size);
-    text[size] = '\0';
     char *elements = strchr(text, '\f');
     if (elements) {
         *elements++ = '\0';
