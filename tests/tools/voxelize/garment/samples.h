@@ -65,6 +65,14 @@ static inline void samples_number(samples *s) {
     assert_int_equal(slv_grid_index_create(&s->lattice, s->bits, &s->index, &error), SLV_OK);
 }
 
+// All samples marked and numbered.
+static inline samples samples_make_full(uint32_t nx, uint32_t ny, uint32_t nz, double spacing) {
+    samples s = samples_make(nx, ny, nz, spacing);
+    samples_scatter(&s, 100, 1);
+    samples_number(&s);
+    return s;
+}
+
 static inline void samples_free(samples *s) {
     slv_grid_index_free(&s->index);
     free(s->bits);

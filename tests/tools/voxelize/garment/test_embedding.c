@@ -98,9 +98,7 @@ static void every_vertex_is_reproduced_at_rest(void **state) {
 // Inside full cells, moving the particles by any affine map must move the vertices by the same.
 static void vertices_inside_follow_an_affine_motion_exactly(void **state) {
     (void)state;
-    samples s = samples_make(6, 6, 6, 0.25);
-    samples_scatter(&s, 100, 1);
-    samples_number(&s);
+    samples s = samples_make_full(6, 6, 6, 0.25);
     const double points[3][3] = {{0.3, 0.4, 0.5}, {1.2, 0.01, 0.77}, {0.6, 1.1, 0.9}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
@@ -129,9 +127,7 @@ static void vertices_inside_follow_an_affine_motion_exactly(void **state) {
 // it.
 static void vertices_off_a_sheet_rotate_with_it(void **state) {
     (void)state;
-    samples s = samples_make(8, 1, 8, 0.5);
-    samples_scatter(&s, 100, 1);
-    samples_number(&s);
+    samples s = samples_make_full(8, 1, 8, 0.5);
     const double points[3][3] = {{1.1, 0.2, 1.3}, {2.2, -0.1, 2.9}, {0.3, 0.15, 3.3}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
@@ -159,9 +155,7 @@ static void vertices_off_a_sheet_rotate_with_it(void **state) {
 // A distance normal to the sheet must not influence the weights.
 static void a_vertex_far_from_a_sheet_has_even_weights(void **state) {
     (void)state;
-    samples s = samples_make(8, 1, 8, 0.5);
-    samples_scatter(&s, 100, 1);
-    samples_number(&s);
+    samples s = samples_make_full(8, 1, 8, 0.5);
     const double points[3][3] = {{1.25, 1e4, 1.25}, {2.25, -1e3, 1.75}, {1.75, 500, 1.25}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);

@@ -145,9 +145,7 @@ static void a_full_block_has_the_counts_of_the_formula(void **state) {
     const uint64_t nx = 17;
     const uint64_t ny = 11;
     const uint64_t nz = 23;
-    samples s = samples_make(17, 11, 23, 1);
-    samples_scatter(&s, 100, 1);
-    samples_number(&s);
+    samples s = samples_make_full(17, 11, 23, 1);
     slv_garment_builder builder;
     make(&s, 3, &builder);
     const uint64_t expected = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
@@ -186,9 +184,7 @@ static void any_number_of_threads_gives_the_same_garment(void **state) {
 
 static void mass_is_distributed_and_conserved(void **state) {
     (void)state;
-    samples s = samples_make(10, 10, 1, 1);
-    samples_scatter(&s, 100, 1);
-    samples_number(&s);
+    samples s = samples_make_full(10, 10, 1, 1);
     slv_garment_builder builder;
     slv_error error = {0};
     make(&s, 1, &builder);
