@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/scene/scene_keys.h"
 
+#include "runtime/base/parameter.h"
 #include "runtime/base/parameters/rows.h"
 
 #include <string.h>

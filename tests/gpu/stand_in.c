@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
+#include "tests/gpu/stand_in.h"
 #include "tests/gpu/stand_in_driver.h"
 
 #include <stdio.h>

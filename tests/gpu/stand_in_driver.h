@@ -5,7 +5,6 @@
 #define SLV_TESTS_STAND_IN_DRIVER_H
 
 #include "runtime/backends/cuda/cuda_api.h"
-#include "tests/gpu/stand_in.h"
 #include "tests/gpu/stand_in_device.h"
 #include "tests/gpu/test_driver.h"
 

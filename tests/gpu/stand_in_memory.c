@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory of the device and of the host, and buffers of OpenGL.
+#include "tests/gpu/stand_in.h"
 #include "tests/gpu/stand_in_driver.h"
 #include "tests/gpu/stand_in_gl.h"
 

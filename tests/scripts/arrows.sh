@@ -1,9 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Includes between folders go in one direction: each folder includes only the folders listed for it here.
+# Includes between folders go in one direction: each folder includes only the folders listed for it here. So do
+# those between modules.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
+
+# FILE:LINE: INCLUDED, a line for each project header and list, as paths from the root of the tree.
+includes=$(grep -rnE --include='*.[ch]' --include='*.inl' --include='*.def' \
+    '^ *# *include *("[a-z]|<selvage/)' formats kernels runtime tools bench tests |
+    sed -E -e 's/^([^:]+:[0-9]+): *# *include *["<]([^">]+)[">].*/\1: \2/' \
+        -e 's|: selvage/formats/|: formats/|' -e 's|: (selvage/result.h)|: formats/include/\1|' \
+        -e 's|: selvage/|: runtime/include/selvage/|' -e 's|^(([^:]*/)[^/:]*: )([^/]*)$|\1\2\3|')
 
 # may FOLDER ROOM…: files of FOLDER include project headers of these rooms only. A player/ inside is a
 # room of its own.
@@ -12,8 +20,7 @@ may() {
     shift
     [ -d "$folder" ] || return 0
     allowed=$(IFS='|' && echo "$*")
-    found=$(grep -rnE --include='*.[ch]' --include='*.inl' '^ *# *include *"' "$folder" |
-        grep -vE "^$folder/player/|include *\"($allowed)/" || true)
+    found=$(grep "^$folder/" <<< "$includes" | grep -vE "^$folder/player/|: ($allowed)/" || true)
     if [ -n "$found" ]; then
         printf '%s/ may include only from: %s\n%s\n' "$folder" "$*" "$found"
         status=1
@@ -35,6 +42,7 @@ only_in() {
 may kernels kernels
 may formats formats kernels
 may runtime runtime formats kernels
+may runtime/include runtime/include formats/include # installed
 # base <- model <- layout <- step <- backends <- world <- scene, export: a room of the runtime includes
 # itself and the rooms before it.
 rooms=(formats kernels runtime/include)
@@ -55,11 +63,11 @@ for tool in voxelize colorize bake-collider inspect; do
     may "tools/$tool" "tools/$tool" tools/common formats kernels
 done
 
-# No file includes itself, however long the way: tsort names the files of a cycle.
-cycles=$(grep -rnoE --include='*.[ch]' --include='*.inl' '^ *# *include *"[^"]+"' formats kernels runtime tools |
-    sed -E 's/^([^:]+):[0-9]+: *# *include *"([^"]+)"/\1 \2/' | tsort 2>&1 > /dev/null || true)
+# NAME.c, NAME.h, NAME.inl and NAME.def are one module. No module needs itself, however long the way: tsort
+# names the modules of a cycle.
+cycles=$(sed -E -e 's/:[0-9]+:|$/ /g' -e 's/\.(c|h|inl|def) / /g' <<< "$includes" | tsort 2>&1 > /dev/null || true)
 if [ -n "$cycles" ]; then
-    printf 'these files include each other in a cycle:\n%s\n' "$cycles"
+    printf 'these modules include each other in a cycle:\n%s\n' "$cycles"
     status=1
 fi
 

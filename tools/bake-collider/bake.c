@@ -33,11 +33,6 @@ typedef struct job {
     double stage_start;
 } job;
 
-slv_bake_options slv_default_bake_options(void) {
-    return (slv_bake_options){
-        .start = (double)NAN, .end = (double)NAN, .tolerance = 0.1, .error = 0.1, .scale = 1.0};
-}
-
 const char *slv_bake_stage_name(int stage) {
     static const char *const names[SLV_BAKE_STAGES] = {"import", "survey", "placement", "output"};
     return names[stage];

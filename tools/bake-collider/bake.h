@@ -4,32 +4,12 @@
 #define SLV_BAKE_BAKE_H
 
 #include "formats/result.h"
+#include "tools/bake-collider/bake_options.h"
 #include "tools/common/console.h"
 #include "tools/common/output_files.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef struct slv_bake_options {
-    const char *character; // file to read, or the first of a numbered sequence
-    const char *pack;      // collider pack to write
-    const char *depfile;   // NULL for none
-    const char *clip;      // name or number; NULL: the first
-    double rate;           // frames per second; 0: 30
-    double start, end;     // seconds on the clip's time line; NAN: all of it
-    double radius;         // of particles, metres; 0: from particles
-    uint64_t particles;    // about how many; 0 with radius 0: 5000
-    double tolerance;      // coverage may exceed the radius by this fraction of it
-    double error;          // largest error of a stored position, millimetres
-    const char *attach;    // file of attachments; NULL for none
-    bool with_mesh;        // adds the render mesh to the pack
-    double scale;          // metres per unit of the file, > 0
-    bool z_up;             // the file's z axis points up
-    bool straight_keys;    // interpolates keys linearly where the curves of the file are unknown
-    unsigned threads;      // 0: one per processor
-} slv_bake_options;
-
-slv_bake_options slv_default_bake_options(void);
 
 enum {
     SLV_BAKE_IMPORT,

@@ -3,7 +3,7 @@
 #ifndef SLV_BAKE_PROVENANCE_H
 #define SLV_BAKE_PROVENANCE_H
 
-#include "tools/bake-collider/bake.h"
+#include "tools/bake-collider/bake_options.h"
 #include "tools/bake-collider/frames.h"
 
 // JSON text, to be freed; NULL where memory is short.

@@ -24,15 +24,6 @@ typedef struct job {
     slv_repack repack;
 } job;
 
-slv_colorize_options slv_default_colorize_options(void) {
-    return (slv_colorize_options){0};
-}
-
-const char *slv_scheme_name(slv_scheme scheme) {
-    static const char *const names[] = {"auto", "red-black", "greedy", "phantom", "hybrid"};
-    return names[scheme];
-}
-
 // --- Options ----------------------------------------------------------------------------------------
 
 static const char *option_conflict(const slv_colorize_options *options) {
@@ -257,10 +248,4 @@ slv_result slv_colorize(const slv_colorize_options *options, slv_console *consol
     slv_phantoms_destroy(&j.phantoms);
     slv_pack_close(j.pack);
     return result;
-}
-
-void slv_colorize_report_free(slv_colorize_report *report) {
-    slv_constraint_sets_destroy(&report->sets);
-    free(report->of_particles.sizes);
-    report->of_particles.sizes = NULL;
 }

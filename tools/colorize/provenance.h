@@ -4,7 +4,7 @@
 #ifndef SLV_COLORIZE_PROVENANCE_H
 #define SLV_COLORIZE_PROVENANCE_H
 
-#include "tools/colorize/colorize.h"
+#include "tools/colorize/colorize_report.h"
 
 // JSON text, to be freed; NULL where memory is short.
 char *slv_color_provenance(const slv_garment *garment, const slv_colorize_options *options,

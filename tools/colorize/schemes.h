@@ -3,7 +3,8 @@
 #ifndef SLV_COLORIZE_SCHEMES_H
 #define SLV_COLORIZE_SCHEMES_H
 
-#include "tools/colorize/colorize.h"
+#include "tools/colorize/colorize_report.h"
+#include "tools/common/console.h"
 
 // Colors particles by own numbers: by parity where possible or requested, otherwise greedily. Fills
 // the part of the report about particles.

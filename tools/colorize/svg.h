@@ -6,7 +6,8 @@
 #define SLV_COLORIZE_SVG_H
 
 #include "formats/atomic_file.h"
-#include "tools/colorize/colorize.h"
+#include "formats/garment.h"
+#include "tools/colorize/colorize_options.h"
 
 // Draws constraints where they were colored, otherwise particles. Only the first kind of the
 // garment is drawn: pairs as lines, constraints with more ends as polylines.

@@ -5,8 +5,8 @@
 #ifndef SLV_TOOLS_ASSIMP_FILES_H
 #define SLV_TOOLS_ASSIMP_FILES_H
 
+#include "tools/common/file_list.h"
 #include "tools/common/input_file.h"
-#include "tools/common/mesh_import.h"
 
 #include <assimp/cfileio.h>
 #include <stdint.h>

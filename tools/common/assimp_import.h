@@ -4,7 +4,7 @@
 #define SLV_TOOLS_ASSIMP_IMPORT_H
 
 #include "formats/result.h"
-#include "tools/common/mesh_import.h"
+#include "tools/common/file_list.h"
 #include "tools/common/raw_mesh.h"
 
 // Forks; call it while the process has one thread. On success every index in raw is in range, files

@@ -3,8 +3,8 @@
 #ifndef SLV_TOOLS_MESH_BUILD_H
 #define SLV_TOOLS_MESH_BUILD_H
 
+#include "tools/common/import_options.h"
 #include "tools/common/mesh.h"
-#include "tools/common/mesh_import.h"
 #include "tools/common/raw_mesh.h"
 
 // Scales, converts to y up, welds, triangulates, drops degenerate and unused elements, computes

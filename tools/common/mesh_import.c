@@ -15,18 +15,6 @@
 #include <strings.h>
 #include <xxhash.h>
 
-slv_import_options slv_default_import_options(void) {
-    return (slv_import_options){.scale = 1.0, .z_up = false};
-}
-
-void slv_file_list_free(slv_file_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->paths[i]);
-    }
-    free(list->paths);
-    *list = (slv_file_list){.paths = NULL};
-}
-
 static slv_result list_one_file(const char *path, slv_file_list *files, slv_error *error) {
     files->paths = malloc(sizeof *files->paths);
     char *copy = strdup(path);

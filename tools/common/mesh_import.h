@@ -5,23 +5,9 @@
 #ifndef SLV_TOOLS_MESH_IMPORT_H
 #define SLV_TOOLS_MESH_IMPORT_H
 
+#include "tools/common/file_list.h"
+#include "tools/common/import_options.h"
 #include "tools/common/mesh.h"
-
-#include <stdbool.h>
-
-typedef struct slv_import_options {
-    double scale; // metres per unit of the file, > 0
-    bool z_up;    // the file's z axis points up
-    bool undrawn; // no render mesh is needed: missing normals stay zero
-} slv_import_options;
-
-slv_import_options slv_default_import_options(void); // 1, false, false
-
-typedef struct slv_file_list { // the files that were read, for depfiles
-    char **paths;
-    size_t count;
-} slv_file_list;
-void slv_file_list_free(slv_file_list *list);
 
 // Call before starting threads (it may fork). On success *mesh is valid (see mesh.h): at least one
 // triangle, all numbers finite. The message does not contain the file name. files may be NULL.

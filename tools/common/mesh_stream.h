@@ -5,7 +5,7 @@
 #define SLV_TOOLS_MESH_STREAM_H
 
 #include "formats/result.h"
-#include "tools/common/mesh_import.h"
+#include "tools/common/file_list.h"
 #include "tools/common/raw_mesh.h"
 
 #include <stdbool.h>

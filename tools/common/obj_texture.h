@@ -4,8 +4,8 @@
 #ifndef SLV_TOOLS_OBJ_TEXTURE_H
 #define SLV_TOOLS_OBJ_TEXTURE_H
 
+#include "tools/common/file_list.h"
 #include "tools/common/input_file.h"
-#include "tools/common/mesh_import.h"
 #include "tools/common/raw_mesh.h"
 
 // Fills raw->texture or raw->texture_note. Files that were read are added to `files` (may be NULL),

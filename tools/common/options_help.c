@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/options.h"
 
-#include "tools/common/options_internal.h"
+#include "tools/common/option_rows.h"
 
 #include <stdio.h>
 #include <string.h>

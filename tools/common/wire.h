@@ -6,7 +6,7 @@
 #define SLV_TOOLS_WIRE_H
 
 #include "formats/result.h"
-#include "tools/common/mesh_import.h"
+#include "tools/common/file_list.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef SLV_VOXELIZE_DISTANCE_LANES_H
 #define SLV_VOXELIZE_DISTANCE_LANES_H
 
-#include "tools/voxelize/distance.h"
+#include "tools/voxelize/distance_query.h"
 
 void slv_distance_layers_baseline(const slv_distance_query *query);
 void slv_distance_layers_avx2(const slv_distance_query *query);

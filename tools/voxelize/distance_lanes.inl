@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bricks and packets of distance.h, compiled once per instruction set. The including file
 // defines SLV_DISTANCE_LAYERS, the name of its one function. All lengths are in cells.
-#include "tools/voxelize/distance.h"
 #include "tools/voxelize/distance_lanes.h"
 #include "tools/voxelize/lanes.h"
 

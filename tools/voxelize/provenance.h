@@ -7,7 +7,8 @@
 
 #include "tools/common/mesh.h"
 #include "tools/voxelize/garment_builder.h"
-#include "tools/voxelize/voxelize.h"
+#include "tools/voxelize/lattice.h"
+#include "tools/voxelize/voxelize_options.h"
 
 // Adds it to the builder. mesh is NULL for shapes; lattice NULL where particles come from no grid.
 slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_mode mode,

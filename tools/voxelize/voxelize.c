@@ -45,15 +45,6 @@ typedef struct job {
     double stage_start;
 } job;
 
-slv_voxelize_options slv_default_voxelize_options(void) {
-    return (slv_voxelize_options){.padding = 2, .scale = 1, .memory_limit = 4096};
-}
-
-const char *slv_mode_name(slv_voxelize_mode mode) {
-    static const char *const names[] = {"auto", "solid", "shell", "surface"};
-    return names[mode];
-}
-
 const char *slv_stage_name(int stage) {
     static const char *const names[SLV_STAGE_COUNT] = {"import", "field", "particles", "embedding",
                                                        "output"};

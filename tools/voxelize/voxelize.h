@@ -7,39 +7,10 @@
 #include "tools/common/console.h"
 #include "tools/common/output_files.h"
 #include "tools/voxelize/lattice.h"
+#include "tools/voxelize/voxelize_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef enum slv_voxelize_mode {
-    SLV_MODE_AUTO,    // solid where the mesh is closed, else shell
-    SLV_MODE_SOLID,   // a particle at each sample inside the mesh
-    SLV_MODE_SHELL,   // a particle at each sample of the one-cell-thick layer around the surface
-    SLV_MODE_SURFACE, // a particle at each point of the mesh
-} slv_voxelize_mode;
-
-typedef struct slv_voxelize_options {
-    const char *mesh;    // file to read; NULL with a shape
-    const char *shape;   // "grid:100x100", …; NULL with a mesh
-    const char *pack;    // garment pack to write; NULL for none
-    const char *sdf;     // text distance field to write; NULL for none
-    const char *depfile; // NULL for none
-    bool field_in_pack;  // adds the distance field to the pack
-    bool tetrahedra;     // splits the cells of a solid into tetrahedra
-
-    slv_voxelize_mode mode;
-    double spacing;      // metres between samples; 0: from resolution
-    uint64_t resolution; // cells along the longest side of the bounds; 0 with spacing 0: 32
-    uint64_t padding;    // cells around the bounds; at least 1, in shell mode 2
-    double scale;        // metres per unit of the file, > 0
-    bool z_up;           // the file's z axis points up
-    double mass;         // kilograms of the whole garment; 0: from density
-    double density;      // kg/m³ (solids), kg/m² (cloth), kg/m (ropes); 0: a default of the kind
-    uint64_t memory_limit; // MiB that the arrays of grid and garment may take
-    unsigned threads;      // 0: one per processor
-} slv_voxelize_options;
-
-slv_voxelize_options slv_default_voxelize_options(void);
 
 enum {
     SLV_STAGE_IMPORT,    // reading the mesh
@@ -87,7 +58,6 @@ typedef struct slv_voxelize_report {
 slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *console,
                         slv_voxelize_report *report, slv_output_files *files, slv_error *error);
 
-const char *slv_mode_name(slv_voxelize_mode mode);
 const char *slv_stage_name(int stage);
 
 #endif

@@ -3,12 +3,12 @@
 // before each.
 //   FIELD(type, name, extent, kind, …)   a field of STRUCT; extent is [3] or nothing
 //   KEY(kind, …)                         a key of a scene file without a field of its own
+// The tables are of slv_parameter (parameter.h), which the including file includes.
 #ifndef SLV_RUNTIME_BASE_PARAMETERS_ROWS_H
 #define SLV_RUNTIME_BASE_PARAMETERS_ROWS_H
 
-#include "runtime/base/parameter.h"
-
 #include <math.h>
+#include <stddef.h>
 
 #ifdef SLV_GENERATOR // runs before the struct in selvage/world.h has the field
 #define PLACE(name) .offset = 0

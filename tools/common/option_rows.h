@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Shared by parsing and help: the common rows and the end of a table.
-#ifndef SLV_TOOLS_OPTIONS_INTERNAL_H
-#define SLV_TOOLS_OPTIONS_INTERNAL_H
+#ifndef SLV_TOOLS_OPTION_ROWS_H
+#define SLV_TOOLS_OPTION_ROWS_H
 
-#include "tools/common/options.h"
+#include "tools/common/option.h"
+
+#include <stddef.h>
 
 #define SLV_COMMON_OPTION_ROWS 9 // heading and last row included
 
