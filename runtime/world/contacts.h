@@ -5,9 +5,9 @@
 
 #include "runtime/world/world.h"
 
-// Before the first step of a call: makes lists longer where the steps so far call for it. SLV_ERROR_MEMORY
-// once where lists that are too short cannot grow; from then on they are cut.
-slv_result slv_contacts_prepare(slv_world *world);
+// Makes lists longer where the steps so far call for it. SLV_ERROR_MEMORY once where lists that are too short
+// cannot grow; from then on they are cut.
+slv_result slv_contacts_grow(slv_world *world);
 
 // After a step that was rolled back: whether that was since lists were too short.
 slv_result slv_contacts_check_lists(slv_world *world, bool *too_short);

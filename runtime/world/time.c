@@ -49,10 +49,11 @@ static slv_result refuse_divergence(slv_world *world) {
                       (unsigned long long)world->clock.steps + 1);
 }
 
-// Does count steps. Where lists of neighbors prove too short it makes longer ones and goes on or, unless it
-// may (`grows`), ends there. SLV_ERROR_DIVERGED ends it before the step that diverged.
+// Does count steps, then makes lists of neighbors longer for the next call. Where they prove too short it makes
+// longer ones at once and goes on or, unless it may (`grows`), ends its steps there. SLV_ERROR_DIVERGED ends it
+// before the step that diverged.
 static slv_result run_steps(slv_world *world, uint64_t count, bool grows, uint64_t *total) {
-    slv_result status = count > 0 ? slv_contacts_prepare(world) : SLV_OK;
+    slv_result status = SLV_OK;
     bool ended = false;
     *total = 0;
     while (status == SLV_OK && !ended && *total < count) {
@@ -74,10 +75,10 @@ static slv_result run_steps(slv_world *world, uint64_t count, bool grows, uint64
         }
         ended = !grows;
         if (status == SLV_OK && grows) {
-            status = slv_contacts_prepare(world);
+            status = slv_contacts_grow(world);
         }
     }
-    return status;
+    return status == SLV_OK && count > 0 ? slv_contacts_grow(world) : status;
 }
 
 slv_result slv_world_step(slv_world *world, uint32_t count) {

@@ -815,9 +815,10 @@ SLV_API slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_
                                                   uint32_t *count);
 
 // Neighbor lists hold the particles that each particle may collide with in a step. All have the same capacity, 8 at
-// first and at most 64. On a CPU the next call that steps enlarges them when a particle has had more than half as
-// many neighbors. Where a list is too short in a step of slv_world_advance, the step is rolled back and the call ends
-// with the rest of its steps left; the next call enlarges the lists. Larger lists do not change the motion.
+// first and at most 64. A call that steps enlarges them after its last step, for the next call: on a CPU when a
+// particle has had more than half as many neighbors, on any device when a list was too short. Where a list is too short,
+// the step is rolled back. slv_world_advance then ends with the rest of its steps left; slv_world_step, which does all
+// of its steps, enlarges the lists between two steps. Larger lists do not change the motion.
 typedef struct slv_contact_report {
     uint32_t neighbor_capacity; // of each list
     uint32_t neighbor_count;    // largest number of neighbors of a particle in any step so far
@@ -828,8 +829,9 @@ typedef struct slv_contact_report {
 } slv_contact_report;
 SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);
 // Gives neighbor lists room for 1 … 64 neighbors. With twice the neighbor_count of a test run they are not enlarged
-// later. Without memory for larger lists the call that steps returns SLV_ERROR_MEMORY once; later calls go on
-// with the lists as they are and leave contacts out. This call tries again.
+// later. Where a list was too short and there is no memory for larger ones, the call that steps returns
+// SLV_ERROR_MEMORY once, with the steps before done; later calls go on with the lists as they are and leave contacts
+// out. This call tries again.
 SLV_API slv_result slv_world_reserve(slv_world *world, uint32_t neighbors);
 // Writes a sentence into message where the collision radius of a garment does not suit its spacing, with a radius
 // that does; "" where it suits, or where its particles do not collide with particles.
@@ -839,7 +841,7 @@ SLV_API slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id,
 // --- Time --------------------------------------------------------------------------------------------
 
 // Does `count` steps. Where neighbor lists are too short it enlarges them between two steps: of all calls only this
-// one allocates after its first step.
+// one allocates before its last step.
 SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 
 typedef struct slv_advance_report {
@@ -853,7 +855,7 @@ typedef struct slv_advance_report {
 // Advances the clock by seconds (0 … 3600) and does the steps that are due. The motion does not depend on how time is
 // divided into calls. One call does at most the steps of slv_world_def.max_advance, and it ends early where neighbor
 // lists are too short (slv_world_reserve). Steps that are left stay due. report may be NULL. Nothing is allocated
-// after the first step, unless a GPU fails and the CPU takes over.
+// before the last step, unless a GPU fails and the CPU takes over; after it neighbor lists may be enlarged.
 SLV_API slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report);
 // Steps that are left are no longer due: the world falls behind the clock by their length.
 SLV_API slv_result slv_world_drop_steps(slv_world *world);
