@@ -21,12 +21,3 @@ int slv_find_name(const char *const *names, const char *name) {
     }
     return -1;
 }
-
-const char *slv_solver_get_name(slv_solver solver) {
-    return (unsigned)solver < SLV_SOLVER_COUNT ? slv_solver_names[solver] : NULL;
-}
-
-slv_solver slv_solver_from_name(const char *name) {
-    const int found = name ? slv_find_name(slv_solver_names, name) : -1;
-    return found < 0 ? SLV_SOLVER_COUNT : (slv_solver)found;
-}

@@ -35,3 +35,12 @@ slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *para
     }
     return status == SLV_OK && starts ? stop_motion(world) : status;
 }
+
+const char *slv_solver_get_name(slv_solver solver) {
+    return (unsigned)solver < SLV_SOLVER_COUNT ? slv_solver_names[solver] : NULL;
+}
+
+slv_solver slv_solver_from_name(const char *name) {
+    const int found = name ? slv_find_name(slv_solver_names, name) : -1;
+    return found < 0 ? SLV_SOLVER_COUNT : (slv_solver)found;
+}

@@ -71,6 +71,15 @@ if [ -n "$cycles" ]; then
     status=1
 fi
 
+# The functions of the public headers are defined in the rooms on top.
+entries=$(sed -nE 's/^SLV_API .*\b(slv_[a-z_]+)\(.*/\1/p' runtime/include/selvage/*.h | paste -sd '|')
+found=$(grep -rnE --include='*.c' "^[a-z].*\b($entries)\(" runtime | grep -vE '^runtime/(world|scene|export)/' |
+    grep -vE ':[0-9]+:(static|extern) ' || true)
+if [ -n "$found" ]; then
+    printf 'public functions belong in runtime/world, scene or export:\n%s\n' "$found"
+    status=1
+fi
+
 only_in assimp/ tools/common tools/bake-collider
 only_in 'GL/' $player/view $player/output
 only_in 'EGL/' $player/output
