@@ -54,7 +54,7 @@ enum {
 typedef struct slv_parameter {
     const char *type, *field, *extent; // "float", "gravity", "[3]"; NULL for keys without a field
     const char *key;                   // in scene files; NULL: not in scene files
-    const char *doc;                   // sentences; {field} names another field of the struct
+    const char *doc; // sentences; {field} names another field of the struct, {SLV_UNSET} the number
     const char *header;         // comment in selvage/world.h before this field and those after it
     const char *unit;           // NULL: none
     const char *text;           // default of TEXT

@@ -64,7 +64,6 @@ slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report
                                 .radius = info->radius * clip->scale,
                                 .coverage = info->coverage * clip->scale,
                                 .time = slv_clip_time(clip, world->clock.steps, world->time_step),
-                                .has_surface = clip->surface != NULL,
                                 .decoded_groups = counts.decoded,
                                 .waits = counts.waits,
                                 .wait_seconds = counts.wait_seconds};

@@ -6,8 +6,7 @@
 #define SLV_RUNTIME_WORLD_HANDLES_H
 
 #include "runtime/base/memory.h"
-
-#define SLV_NO_INDEX UINT32_MAX
+#include "runtime/include/selvage/world.h"
 
 typedef struct slv_handle {
     uint32_t slot; // counts from 1; 0 in the null handle

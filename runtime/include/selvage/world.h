@@ -21,9 +21,13 @@ extern "C" {
 
 // --- Values that are not given -----------------------------------------------------------------------
 
-// Value of a field that is not given: the library or the pack decides, as the comment of the field says. 0 means
-// zero or off.
+// A number that is not given is SLV_UNSET: the library or the pack decides, as the comment of the field says. 0 means
+// zero or off. A pointer that is not given is NULL, an id the null id, an index SLV_NO_INDEX, a channel
+// SLV_CHANNEL_NONE. Two exceptions: 0 threads and 0 seconds make no sense, so that 0 is the value of threads and
+// max_advance that are not given. A point may have any coordinates, so that slv_scene_settings.has_camera_target says
+// whether there is one. Scene files leave keys out; where a list needs a number, they write SLV_UNSET as -1.
 #define SLV_UNSET (-1.0f)
+#define SLV_NO_INDEX UINT32_MAX
 
 // --- Version -----------------------------------------------------------------------------------------
 
@@ -368,7 +372,8 @@ typedef struct slv_garment_def {
     // particle stays within it as long as that one is fixed. [1 to 10; default 0: no tethers]
     float tether_slack;
     // Limits for named sets of particles: greatest distance from the target, and distance behind
-    // the plane through the target; -1: none. Targets are the positions at the start. [m; 0 to 1e6]
+    // the plane through the target; SLV_UNSET: none. Targets are the positions at the start. [m; 0
+    // to 1e6]
     const slv_limit_def *limits;
     // Limits at limits.
     uint32_t limit_count;
@@ -393,7 +398,7 @@ SLV_API uint32_t slv_world_get_garment_count(const slv_world *world);
 // The garments in the order of adding, index 0 … count - 1, the surfaces of solid clips included. The null id for
 // other indices.
 SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t index);
-// The index of a garment in that order; UINT32_MAX for an invalid id. Removing a garment lowers the indices after
+// The index of a garment in that order; SLV_NO_INDEX for an invalid id. Removing a garment lowers the indices after
 // it.
 SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
@@ -678,7 +683,6 @@ typedef struct slv_clip_report {
     float radius;      // m, of the surface's particles
     float coverage;    // m: greatest distance of a surface point from a particle
     double time;       // s, in the clip
-    bool has_surface;
     slv_garment_id surface;  // the garment of its surface; the null id where it is not solid
     uint64_t decoded_groups; // of 8 frames
     uint64_t waits;          // for frames that were not decoded in time, since it was added

@@ -239,11 +239,11 @@ static slv_result show_models(slv_renderer *r, const slv_view_source *source,
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < snapshot->model_count && result == SLV_OK; i++) {
-        slv_clip_report report = {.has_surface = false};
+        slv_clip_report report = {.particle_count = 0};
         result = show_model(r, source, snapshot, i, error);
         (void)slv_clip_get_report(source->world, slv_world_get_clip(source->world, i), &report);
-        if (report.has_surface) {
-            const uint32_t g = slv_garment_get_index(source->world, report.surface);
+        const uint32_t g = slv_garment_get_index(source->world, report.surface);
+        if (g != SLV_NO_INDEX) {
             slv_cloth_view_set_model_surface(&r->garments[g], report.radius);
         }
     }

@@ -20,7 +20,7 @@ static bool make_models(slv_snapshot *snapshot, slv_world *world) {
         slv_model_mesh *model = &snapshot->models[snapshot->model_count++];
         slv_clip_report report;
         made = slv_clip_get_report(world, slv_world_get_clip(world, i), &report) == SLV_OK;
-        if (made && report.has_surface) {
+        if (made && slv_garment_is_valid(world, report.surface)) {
             snapshot->model_surface[slv_garment_get_index(world, report.surface)] = 1;
         }
         model->count = made ? report.vertex_count : 0;

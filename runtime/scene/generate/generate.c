@@ -43,7 +43,8 @@ void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const 
         const char *close = strchr(open, '}');
         char field[64];
         (void)snprintf(field, sizeof field, "%.*s", (int)(close - open - 1), open + 1);
-        const char *key = slv_find_field(table, field)->key;
+        const bool unset = strcmp(field, "SLV_UNSET") == 0;
+        const char *key = unset ? "-1" : slv_find_field(table, field)->key;
         add_bytes(text, words, (size_t)(open - words));
         slv_text_add(text, how == SLV_WORDS_CODE ? "`%s`" : "%s", // NOLINT: both take one string
                      how == SLV_WORDS_FIELDS ? field : key);

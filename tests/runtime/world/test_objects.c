@@ -94,7 +94,7 @@ static void iteration_gives_the_ids_in_the_order_of_adding(void **state) {
     assert_true(same_id(&garment, &no_garment));
     assert_true(same_id(&collider, &no_collider));
     assert_true(same_id(&clip, &no_clip));
-    assert_int_equal(slv_garment_get_index(world, no_garment), UINT32_MAX);
+    assert_int_equal(slv_garment_get_index(world, no_garment), SLV_NO_INDEX);
     slv_world_destroy(world);
 }
 
