@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
     bench_field field = {.count = (size_t)CELLS * CELLS * CELLS,
                          .info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB}};
     field.values = sample_sphere(CELLS, CELLS, CELLS);
-    field.text = malloc(slv_sdf_text_bound(field.count));
+    field.text = malloc(slv_sdf_get_text_bound(field.count));
     field.coded = malloc(4 * field.count);
     bool ready = field.values && field.text && field.coded;
     if (ready) {

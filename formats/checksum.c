@@ -39,6 +39,6 @@ void slv_checksum_update(slv_checksum_stream *stream, const void *bytes, size_t 
     (void)XXH3_64bits_update(stream->state, bytes, size);
 }
 
-uint64_t slv_checksum_value(const slv_checksum_stream *stream) {
+uint64_t slv_checksum_get_value(const slv_checksum_stream *stream) {
     return XXH3_64bits_digest(stream->state);
 }

@@ -15,6 +15,6 @@ slv_checksum_stream *slv_checksum_create(void);
 void slv_checksum_destroy(slv_checksum_stream *stream); // NULL is fine
 void slv_checksum_restart(slv_checksum_stream *stream);
 void slv_checksum_update(slv_checksum_stream *stream, const void *bytes, size_t size);
-uint64_t slv_checksum_value(const slv_checksum_stream *stream);
+uint64_t slv_checksum_get_value(const slv_checksum_stream *stream);
 
 #endif

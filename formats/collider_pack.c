@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-slv_motion_kinds slv_motion_sections(slv_motion_kind kind) {
+slv_motion_kinds slv_motion_get_sections(slv_motion_kind kind) {
     static const slv_motion_kinds kinds[SLV_MOTION_COUNT] = {
         {SLV_SECTION_PARTICLE_TABLE, SLV_SECTION_PARTICLE_GROUPS, SLV_SECTION_PARTICLE_INDEX},
         {SLV_SECTION_ATTACHMENT_TABLE, SLV_SECTION_ATTACHMENT_GROUPS, SLV_SECTION_ATTACHMENT_INDEX},
@@ -82,7 +82,7 @@ static slv_result take_motions(const slv_pack *pack, slv_collider_pack *collider
         }
         slv_motion *motion = &collider->motions[m];
         slv_result result =
-            slv_motion_open(pack, slv_motion_sections((slv_motion_kind)m), counts[m],
+            slv_motion_open(pack, slv_motion_get_sections((slv_motion_kind)m), counts[m],
                             info->frame_count, motion, &collider->tables[m], error);
         if (result != SLV_OK) {
             return result;
@@ -181,7 +181,7 @@ slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, sl
     for (int m = 0; result == SLV_OK && m < SLV_MOTION_COUNT; m++) {
         if (collider->motions[m].count > 0) {
             result = verify_motion(&collider->motions[m],
-                                   slv_motion_sections((slv_motion_kind)m).groups, error);
+                                   slv_motion_get_sections((slv_motion_kind)m).groups, error);
         }
     }
     return result;

@@ -38,7 +38,7 @@ slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *colli
                                   slv_error *error);
 void slv_collider_pack_close(slv_collider_pack *collider); // zeroes it; not the pack
 
-slv_motion_kinds slv_motion_sections(slv_motion_kind kind);
+slv_motion_kinds slv_motion_get_sections(slv_motion_kind kind);
 
 // Decodes every group of every motion, the only check that opening omits.
 slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, slv_error *error);

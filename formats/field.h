@@ -16,7 +16,7 @@ extern "C" {
 // --- .sdf text: "nx ny nz", "ox oy oz", "spacing", then one value a line, x fastest ------------------
 
 // Room that slv_sdf_format_values needs for count values.
-size_t slv_sdf_text_bound(size_t count);
+size_t slv_sdf_get_text_bound(size_t count);
 // Formats as printf("%g\n") would, to the byte, several times faster. Returns the bytes written.
 size_t slv_sdf_format_values(const float *values, size_t count, char *text);
 // "nx ny nz\nox oy oz\nspacing\n" into text (at least 256 bytes). Returns the bytes written.

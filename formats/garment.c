@@ -3,7 +3,7 @@
 
 // Ranges lie in order and cover all particles, so the range found is the last whose first is not
 // above; empty ranges share their first with the next and are passed over.
-uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored) {
+uint32_t slv_garment_get_particle_color(const slv_garment *garment, uint32_t stored) {
     uint32_t low = 0;
     uint32_t high = garment->color_count;
     while (high - low > 1) {
@@ -17,7 +17,7 @@ uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored)
     return garment->colors[low].color;
 }
 
-uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy) {
+uint32_t slv_garment_get_copied(const slv_garment *garment, uint32_t copy) {
     const slv_phantom_constraints *phantoms = &garment->phantoms;
     const uint32_t number = copy - garment->info.particle_count;
     uint32_t low = 0; // the first whose end lies beyond the copy
@@ -33,7 +33,7 @@ uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy) {
     return phantoms->original[low];
 }
 
-uint64_t slv_garment_constraint_count(const slv_garment *garment, uint32_t kind) {
+uint64_t slv_garment_get_constraint_count(const slv_garment *garment, uint32_t kind) {
     return kind == SLV_CONSTRAINT_PHANTOM ? garment->phantoms.count
                                           : garment->constraints[kind].count;
 }

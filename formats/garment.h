@@ -90,20 +90,20 @@ slv_named_sets slv_garment_get_sets(const slv_garment *garment);
 slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
 
 // Color of a stored particle, SLV_UNCOLORED where it has none.
-uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored);
+uint32_t slv_garment_get_particle_color(const slv_garment *garment, uint32_t stored);
 
 // The stored number of the particle that a copy, a number from particle_count on, belongs to.
-uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy);
+uint32_t slv_garment_get_copied(const slv_garment *garment, uint32_t copy);
 // The stored particle that a constraint's end stands for.
-static inline uint32_t slv_garment_original(const slv_garment *garment, uint32_t end) {
-    return end < garment->info.particle_count ? end : slv_garment_copied(garment, end);
+static inline uint32_t slv_garment_get_original(const slv_garment *garment, uint32_t end) {
+    return end < garment->info.particle_count ? end : slv_garment_get_copied(garment, end);
 }
 
 // How many constraints of a kind (SLV_CONSTRAINT_…) there are, phantoms included.
-uint64_t slv_garment_constraint_count(const slv_garment *garment, uint32_t kind);
+uint64_t slv_garment_get_constraint_count(const slv_garment *garment, uint32_t kind);
 
 // How many sections slv_garment_write will add, for slv_writer_open (add your own on top).
-uint32_t slv_garment_section_count(const slv_garment *garment);
+uint32_t slv_garment_get_section_count(const slv_garment *garment);
 // Adds them to an open writer, so that further sections (a field) can follow before the commit.
 slv_result slv_garment_write(const slv_garment *garment, slv_writer *writer, slv_error *error);
 

@@ -37,7 +37,7 @@ static slv_result check_originals(const slv_garment *garment, uint32_t kind, slv
     for (uint64_t i = 0; garment->phantoms.count > 0 && i < set->count; i++) {
         uint32_t originals[SLV_ARITY_MAX];
         for (uint32_t e = 0; e < info->arity; e++) {
-            originals[e] = slv_garment_original(garment, set->ends[e][i]);
+            originals[e] = slv_garment_get_original(garment, set->ends[e][i]);
             for (uint32_t f = 0; f < e; f++) {
                 if (originals[f] == originals[e]) {
                     return slv_fail_section(
@@ -98,10 +98,10 @@ static slv_result check_particle_colors(const slv_garment *garment, slv_error *e
     const slv_constraints *distance = &garment->constraints[SLV_CONSTRAINT_DISTANCE];
     const slv_color_range *range = garment->colors;
     for (uint64_t i = 0; i < distance->count; i++) {
-        const uint32_t a = slv_garment_original(garment, distance->ends[0][i]);
-        const uint32_t b = slv_garment_original(garment, distance->ends[1][i]);
+        const uint32_t a = slv_garment_get_original(garment, distance->ends[0][i]);
+        const uint32_t b = slv_garment_get_original(garment, distance->ends[1][i]);
         if (a - range->first >= range->count) {
-            range = &garment->colors[slv_garment_particle_color(garment, a)];
+            range = &garment->colors[slv_garment_get_particle_color(garment, a)];
         }
         if (b - range->first < range->count) {
             return slv_fail_section(

@@ -36,7 +36,7 @@ static slv_result check_group_numbers(const slv_garment *garment, uint32_t index
 // All constraints of the cursor's kind must have been covered.
 static slv_result check_covered(const slv_garment *garment, const group_cursor *cursor,
                                 slv_error *error) {
-    uint64_t count = slv_garment_constraint_count(garment, cursor->kind);
+    uint64_t count = slv_garment_get_constraint_count(garment, cursor->kind);
     if (cursor->first != count) {
         return slv_fail_section(error, SLV_SECTION_GROUP,
                                 "groups cover %llu of %llu %s constraints",
@@ -49,7 +49,7 @@ static slv_result check_covered(const slv_garment *garment, const group_cursor *
 static slv_result advance(const slv_garment *garment, uint32_t index, group_cursor *cursor,
                           slv_error *error) {
     const slv_constraint_group *group = &garment->groups[index];
-    uint64_t left = slv_garment_constraint_count(garment, group->kind) - cursor->first;
+    uint64_t left = slv_garment_get_constraint_count(garment, group->kind) - cursor->first;
     if (group->first != cursor->first || group->count > left) {
         return slv_fail_section(error, SLV_SECTION_GROUP,
                                 "group %u is %llu + %llu constraints, should begin at %llu with at "

@@ -132,7 +132,7 @@ static bool begins_section(const piece_list *list, uint32_t index) {
     return index == 0 || list->pieces[index].kind != list->pieces[index - 1].kind;
 }
 
-uint32_t slv_garment_section_count(const slv_garment *garment) {
+uint32_t slv_garment_get_section_count(const slv_garment *garment) {
     piece_list list;
     list_pieces(garment, &list);
     uint32_t count = 0;

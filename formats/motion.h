@@ -31,7 +31,7 @@ typedef struct slv_motion {
     float bounds_min[3], bounds_max[3]; // limits of decoded positions
 } slv_motion;
 
-static inline uint32_t slv_group_count(uint32_t frame_count) {
+static inline uint32_t slv_motion_get_group_count(uint32_t frame_count) {
     return frame_count / SLV_GROUP_FRAMES + (frame_count % SLV_GROUP_FRAMES != 0);
 }
 
@@ -65,7 +65,7 @@ void slv_motion_take_frame(const float *rows, uint32_t count, uint32_t frame_in_
 
 // The bytes of a table section, for free(); NULL without memory. weights are multiples of
 // SLV_WEIGHT_UNIT below 8.
-void *slv_motion_table_bytes(const slv_motion *motion, size_t *size);
+void *slv_motion_make_table(const slv_motion *motion, size_t *size);
 
 typedef struct slv_motion_encoder slv_motion_encoder;
 slv_motion_encoder *slv_motion_encoder_create(const slv_motion *motion); // NULL: out of memory

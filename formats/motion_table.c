@@ -14,7 +14,7 @@ static size_t table_size(const slv_motion_info *info) {
     return sizeof *info + 6 * (size_t)info->point_count * info->predictors;
 }
 
-void *slv_motion_table_bytes(const slv_motion *motion, size_t *size) {
+void *slv_motion_make_table(const slv_motion *motion, size_t *size) {
     const slv_motion_info info = {
         .point_count = motion->count, .predictors = motion->predictors, .step = motion->step};
     const size_t count = (size_t)motion->count * motion->predictors;
@@ -111,7 +111,7 @@ static slv_result check_groups(const slv_pack *pack, slv_motion_kinds kinds, slv
 slv_result slv_motion_open(const slv_pack *pack, slv_motion_kinds kinds, uint32_t count,
                            uint32_t frame_count, slv_motion *motion, void **tables,
                            slv_error *error) {
-    *motion = (slv_motion){.count = count, .group_count = slv_group_count(frame_count)};
+    *motion = (slv_motion){.count = count, .group_count = slv_motion_get_group_count(frame_count)};
     *tables = NULL;
     size_t size = 0;
     const slv_motion_info *info = slv_pack_get_section(pack, kinds.table, &size);

@@ -31,8 +31,8 @@ slv_open_options slv_default_open_options(void) {
 static slv_result fail_section(const slv_section_entry *entry, const char *reason,
                                slv_error *error) {
     char name[5];
-    return slv_fail(error, SLV_ERROR_CONTENT, "section %s: %s", slv_section_name(entry->kind, name),
-                    reason);
+    return slv_fail(error, SLV_ERROR_CONTENT, "section %s: %s",
+                    slv_section_get_name(entry->kind, name), reason);
 }
 
 // --- header ----------------------------------------------------------------------------------------
@@ -171,7 +171,8 @@ static slv_result decode_section(slv_pack *pack, uint32_t index, slv_error *erro
     if (!raw) {
         char name[5];
         return slv_fail(error, SLV_ERROR_MEMORY, "section %s: out of memory for %llu bytes",
-                        slv_section_name(entry->kind, name), (unsigned long long)entry->raw_size);
+                        slv_section_get_name(entry->kind, name),
+                        (unsigned long long)entry->raw_size);
     }
     pack->decoded[index] = raw;
     pack->sections[index] = raw;
@@ -195,8 +196,8 @@ static slv_result load_section(slv_pack *pack, uint32_t index, uint64_t *decoded
         char name[5];
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "section %s: it would expand to %llu bytes, %llu are left of the limit",
-                        slv_section_name(entry->kind, name), (unsigned long long)entry->raw_size,
-                        (unsigned long long)*decoded_left);
+                        slv_section_get_name(entry->kind, name),
+                        (unsigned long long)entry->raw_size, (unsigned long long)*decoded_left);
     }
     *decoded_left -= entry->raw_size;
     return decode_section(pack, index, error);

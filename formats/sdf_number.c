@@ -151,7 +151,7 @@ static char *write_value(float value, char *text) {
                : write_fixed(digits, number.exponent, text);
 }
 
-size_t slv_sdf_text_bound(size_t count) {
+size_t slv_sdf_get_text_bound(size_t count) {
     return count * TEXT_MAX + TEXT_MAX; // the last value, too, is written in whole words
 }
 

@@ -13,7 +13,7 @@ slv_result slv_fail_section(slv_error *error, uint32_t kind, const char *format,
     va_start(arguments, format);
     (void)vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return slv_fail(error, SLV_ERROR_CONTENT, "section %s: %s", slv_section_name(kind, name),
+    return slv_fail(error, SLV_ERROR_CONTENT, "section %s: %s", slv_section_get_name(kind, name),
                     reason);
 }
 
@@ -21,7 +21,7 @@ slv_result slv_fail_section(slv_error *error, uint32_t kind, const char *format,
 static const char *describe_contents(uint32_t contents, char text[5]) {
     return contents == SLV_CONTENTS_GARMENT    ? "garment (GARM)"
            : contents == SLV_CONTENTS_COLLIDER ? "collider (COLL)"
-                                               : slv_section_name(contents, text);
+                                               : slv_section_get_name(contents, text);
 }
 
 slv_result slv_check_contents(const slv_pack *pack, uint32_t contents, slv_error *error) {

@@ -45,12 +45,12 @@ const slv_section_info *slv_section_find(uint32_t kind) {
     return NULL;
 }
 
-const slv_section_info *slv_section_list(uint32_t *count) {
+const slv_section_info *slv_section_get_list(uint32_t *count) {
     *count = sizeof sections / sizeof *sections;
     return sections;
 }
 
-const char *slv_section_name(uint32_t kind, char text[5]) {
+const char *slv_section_get_name(uint32_t kind, char text[5]) {
     for (int i = 0; i < 4; i++) {
         unsigned char letter = (unsigned char)(kind >> (8 * i));
         text[i] = (char)(letter >= 32 && letter < 127 ? letter : '?');

@@ -111,10 +111,10 @@ typedef struct slv_section_info {
 // The row of a kind of section; NULL where this version has none.
 const slv_section_info *slv_section_find(uint32_t kind);
 // All known sections in the order of the list.
-const slv_section_info *slv_section_list(uint32_t *count);
+const slv_section_info *slv_section_get_list(uint32_t *count);
 
 // "PPOS" for its number; characters that do not print become '?'. Returns text.
-const char *slv_section_name(uint32_t kind, char text[5]);
+const char *slv_section_get_name(uint32_t kind, char text[5]);
 
 #ifdef __cplusplus
 }

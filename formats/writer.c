@@ -100,12 +100,12 @@ static slv_result check_begin(const slv_writer *writer, uint32_t kind, slv_error
     char name[5];
     if (writer->inside || writer->count == writer->section_count) {
         return slv_fail(error, SLV_ERROR_MEMORY, "section %s was not announced",
-                        slv_section_name(kind, name));
+                        slv_section_get_name(kind, name));
     }
     for (uint32_t i = 0; i < writer->count; i++) {
         if (writer->entries[i].kind == kind) {
             return slv_fail(error, SLV_ERROR_MEMORY, "section %s is written twice",
-                            slv_section_name(kind, name));
+                            slv_section_get_name(kind, name));
         }
     }
     return SLV_OK;
@@ -161,7 +161,7 @@ slv_result slv_writer_end(slv_writer *writer, slv_error *error) {
             return result;
         }
     }
-    entry->checksum = slv_checksum_value(writer->checksum);
+    entry->checksum = slv_checksum_get_value(writer->checksum);
     writer->inside = false;
     return SLV_OK;
 }
@@ -190,7 +190,7 @@ static slv_result write_table(slv_writer *writer, slv_error *error) {
     slv_checksum_restart(writer->checksum);
     slv_checksum_update(writer->checksum, &header, sizeof header);
     slv_checksum_update(writer->checksum, writer->entries, table_size);
-    header.checksum = slv_checksum_value(writer->checksum);
+    header.checksum = slv_checksum_get_value(writer->checksum);
     slv_result result =
         slv_atomic_write_at(writer->file, sizeof header, writer->entries, table_size, error);
     return result == SLV_OK ? slv_atomic_write_at(writer->file, 0, &header, sizeof header, error)

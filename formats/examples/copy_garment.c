@@ -8,7 +8,7 @@
 static slv_result write_garment(const slv_garment *garment, const char *path, slv_error *error) {
     slv_writer *writer = NULL;
     slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT,
-                                        slv_garment_section_count(garment), &writer, error);
+                                        slv_garment_get_section_count(garment), &writer, error);
     if (result == SLV_OK) {
         result = slv_garment_write(garment, writer, error);
     }

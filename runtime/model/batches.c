@@ -24,7 +24,7 @@ static void add_group(slv_constraint_batch *batch, const slv_garment *garment,
         for (uint32_t e = 0; e < kind->arity; e++) {
             const uint32_t end = from->ends[e][i];
             batch->ends[i][e] =
-                slv_phantom_end(garment, colored ? end : slv_garment_original(garment, end));
+                slv_phantom_end(garment, colored ? end : slv_garment_get_original(garment, end));
         }
         batch->rests[i] = (float)((double)from->rest[i] * factor);
     }

@@ -153,7 +153,7 @@ bool slv_color_particles(slv_body *body, const slv_garment *garment, slv_memory 
         color_grid(body);
     } else {
         for (uint32_t w = 0; w < body->count; w++) {
-            body->color[body->storage_order[w]] = slv_garment_particle_color(garment, w);
+            body->color[body->storage_order[w]] = slv_garment_get_particle_color(garment, w);
         }
     }
     if (!is_proper(body) && !first_fit(body, scratch)) {

@@ -125,8 +125,9 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
             body->phantoms.spring_ends[body->spring_count][1] =
                 slv_phantom_end(garment, pairs->ends[1][i]);
         }
-        add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->ends[0][i])],
-                   garment->own_of_stored[slv_garment_original(garment, pairs->ends[1][i])],
+        add_spring(body,
+                   garment->own_of_stored[slv_garment_get_original(garment, pairs->ends[0][i])],
+                   garment->own_of_stored[slv_garment_get_original(garment, pairs->ends[1][i])],
                    (double)pairs->rest[i] * list->scale, stiffness_class);
     }
     end_run(body);

@@ -327,8 +327,8 @@ void generated_write(generated_garment *made, const char *path) {
     made->garment.constraints[SLV_CONSTRAINT_DISTANCE] = view_of(&made->distance);
     made->garment.constraints[SLV_CONSTRAINT_BENDING] = view_of(&made->bending);
     set_bounds(made);
-    slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT,
-                                        slv_garment_section_count(&made->garment), &writer, &error);
+    slv_result result = slv_writer_open(
+        path, SLV_CONTENTS_GARMENT, slv_garment_get_section_count(&made->garment), &writer, &error);
     if (result == SLV_OK) {
         result = slv_garment_write(&made->garment, writer, &error);
         if (result == SLV_OK) {

@@ -483,8 +483,8 @@ void soft_write(const soft_shape *shape, float kilograms, const char *path) {
     fill(shape, kilograms, &a, &garment.info);
     slv_writer *writer = NULL;
     slv_error error = {0};
-    if (slv_writer_open(path, SLV_CONTENTS_GARMENT, slv_garment_section_count(&garment), &writer,
-                        &error) != SLV_OK ||
+    if (slv_writer_open(path, SLV_CONTENTS_GARMENT, slv_garment_get_section_count(&garment),
+                        &writer, &error) != SLV_OK ||
         slv_garment_write(&garment, writer, &error) != SLV_OK ||
         slv_writer_commit(writer, &error) != SLV_OK) {
         (void)fprintf(stderr, "%s: %s\n", path, error.text);

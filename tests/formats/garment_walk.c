@@ -17,7 +17,7 @@ static double walk_particles(const slv_garment *garment) {
     for (uint32_t s = 0; s < n; s++) {
         sum += at(garment, s) * (double)garment->inverse_mass[s];
         sum += garment->stored_of_own[garment->own_of_stored[s]];
-        sum += slv_garment_particle_color(garment, s);
+        sum += slv_garment_get_particle_color(garment, s);
         sum +=
             garment->paint ? garment->paint[4 * (size_t)s] + garment->paint[4 * (size_t)s + 3] : 0;
         sum += garment->grid ? garment->cell[s] : 0;
@@ -35,13 +35,13 @@ static double walk_constraints(const slv_garment *garment) {
         const slv_constraints *set = &garment->constraints[kind];
         for (uint64_t i = 0; i < set->count; i++) {
             for (uint32_t e = 0; e < slv_constraint_kinds[kind].arity; e++) {
-                sum += at(garment, slv_garment_original(garment, set->ends[e][i]));
+                sum += at(garment, slv_garment_get_original(garment, set->ends[e][i]));
             }
             sum -= (double)set->rest[i];
         }
     }
     for (uint32_t i = 0; i < garment->phantoms.copies; i++) {
-        sum += at(garment, slv_garment_copied(garment, garment->info.particle_count + i));
+        sum += at(garment, slv_garment_get_copied(garment, garment->info.particle_count + i));
     }
     return sum;
 }

@@ -53,13 +53,13 @@ static slv_motion make_motion(uint32_t count, const sample_collider *sample, uin
                         .step = (float)(sample->error / 1.8),
                         .points = points,
                         .weights = weights,
-                        .group_count = slv_group_count(sample->frames)};
+                        .group_count = slv_motion_get_group_count(sample->frames)};
 }
 
 static slv_result write_groups(const slv_motion *motion, slv_motion_kind kind,
                                const sample_collider *sample, slv_writer *writer,
                                slv_clip_info *info, slv_error *error) {
-    const slv_motion_kinds kinds = slv_motion_sections(kind);
+    const slv_motion_kinds kinds = slv_motion_get_sections(kind);
     double *positions = calloc(3 * (size_t)SLV_GROUP_FRAMES * motion->count, sizeof *positions);
     slv_motion_group *index = calloc(motion->group_count, sizeof *index);
     slv_motion_encoder *encoder = slv_motion_encoder_create(motion);
@@ -111,9 +111,9 @@ static slv_result write_motion(slv_motion_kind kind, uint32_t count, const sampl
     float *weights = calloc(PREDICTORS * (size_t)count, sizeof *weights);
     const slv_motion motion = make_motion(count, sample, points, weights);
     size_t size = 0;
-    void *table = slv_motion_table_bytes(&motion, &size);
+    void *table = slv_motion_make_table(&motion, &size);
     slv_result result =
-        slv_writer_add(writer, slv_motion_sections(kind).table,
+        slv_writer_add(writer, slv_motion_get_sections(kind).table,
                        sample->table_raw ? SLV_CODEC_RAW : SLV_CODEC_ZSTD, 1, table, size, error);
     if (result == SLV_OK) {
         result = write_groups(&motion, kind, sample, writer, info, error);

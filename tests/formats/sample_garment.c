@@ -445,7 +445,7 @@ static slv_result write_field(slv_writer *writer, const sample_field *field, slv
 slv_result sample_write(const slv_garment *garment, const sample_field *field, const char *path,
                         slv_error *error) {
     slv_writer *writer = NULL;
-    uint32_t count = slv_garment_section_count(garment) + (field ? 1 : 0);
+    uint32_t count = slv_garment_get_section_count(garment) + (field ? 1 : 0);
     slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT, count, &writer, error);
     if (result != SLV_OK) {
         return result;

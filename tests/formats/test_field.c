@@ -137,7 +137,7 @@ static void many_values_follow_one_another_within_the_bound(void **state) {
     }
     assert_int_equal(size, length);
     assert_memory_equal(text, expected, size);
-    assert_true(size <= slv_sdf_text_bound(5));
+    assert_true(size <= slv_sdf_get_text_bound(5));
 }
 
 // --- .sdf files ------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ static void a_field_written_as_text_is_read_back(void **state) {
     const uint32_t cells[3] = {9, 7, 5};
     const double origin[3] = {-0.5, 0.25, 1e-3};
     float *values = sample_sphere(9, 7, 5);
-    char *text = malloc(256 + slv_sdf_text_bound(315));
+    char *text = malloc(256 + slv_sdf_get_text_bound(315));
     assert_non_null(values);
     assert_non_null(text);
     size_t size = slv_sdf_format_header(cells, origin, 0.01, text);

@@ -205,7 +205,7 @@ static void colors_are_found_even_past_empty_ranges(void **state) {
     slv_garment garment = {.color_count = 4, .colors = ranges};
     const uint32_t expected[] = {1, 1, 1, 3, 3};
     for (uint32_t s = 0; s < 5; s++) {
-        assert_int_equal(slv_garment_particle_color(&garment, s), expected[s]);
+        assert_int_equal(slv_garment_get_particle_color(&garment, s), expected[s]);
     }
 }
 
@@ -325,7 +325,7 @@ static void sections_of_another_size_are_refused(void **state) {
             forged_pack forged = forged_pack_copy(pack.bytes, pack.size);
             forged_pack_replace(&forged, kind, bytes, sizes[k]);
             char name[5];
-            assert_refused(&forged, slv_section_name(kind, name));
+            assert_refused(&forged, slv_section_get_name(kind, name));
             forged_pack_free(&forged);
         }
         free(bytes);
@@ -339,7 +339,7 @@ static void grid_sections_without_a_grid_are_refused(void **state) {
         forged_pack pack = surface_pack(*state);
         forged_pack_append(&pack, kinds[i], 0, "1234", 4);
         char name[5];
-        assert_refused(&pack, slv_section_name(kinds[i], name));
+        assert_refused(&pack, slv_section_get_name(kinds[i], name));
         forged_pack_free(&pack);
     }
 }
@@ -366,7 +366,7 @@ static void an_unknown_section_is_skipped_unless_required(void **state) {
 static void every_known_section_may_be_required(void **state) {
     forged_pack pack = grid_pack(*state);
     uint32_t count = 0;
-    const slv_section_info *list = slv_section_list(&count);
+    const slv_section_info *list = slv_section_get_list(&count);
     for (uint32_t i = 0; i < count; i++) {
         slv_section_entry *entry = forged_entry(&pack, list[i].kind);
         if (entry) {

@@ -66,11 +66,11 @@ static void check_table(const char *document, const char *heading, uint32_t pack
     const char *end = strstr(part + 1, "\n## ");
     uint32_t count = 0;
     uint32_t rows = 0;
-    const slv_section_info *list = slv_section_list(&count);
+    const slv_section_info *list = slv_section_get_list(&count);
     for (uint32_t i = 0; i < count; i++) {
         char name[5];
         char begin[16];
-        (void)snprintf(begin, sizeof begin, "\n| `%s` |", slv_section_name(list[i].kind, name));
+        (void)snprintf(begin, sizeof begin, "\n| `%s` |", slv_section_get_name(list[i].kind, name));
         const char *row = strstr(part, begin);
         const bool there = row && row < end;
         if (there != ((list[i].packs & packs) != 0)) {
@@ -110,7 +110,7 @@ static void the_document_lists_the_constraint_kinds(void **state) {
         char name[5];
         char row[80];
         (void)snprintf(row, sizeof row, "\n| %u %s | `%s` | %u | ", kind, info->name,
-                       slv_section_name(info->section, name), info->arity);
+                       slv_section_get_name(info->section, name), info->arity);
         expect_text(document, row);
     }
     free(document);
@@ -158,7 +158,7 @@ static void sizes_are_those_of_the_structures(void **state) {
 static void no_two_sections_have_the_same_letters(void **state) {
     (void)state;
     uint32_t count = 0;
-    const slv_section_info *list = slv_section_list(&count);
+    const slv_section_info *list = slv_section_get_list(&count);
     for (uint32_t i = 0; i < count; i++) {
         assert_ptr_equal(slv_section_find(list[i].kind), &list[i]);
         assert_true(list[i].holds[0] != '\0');

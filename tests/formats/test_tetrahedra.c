@@ -56,7 +56,7 @@ static void written_tetrahedra_are_read_back(void **state) {
     assert_int_equal(garment.phantoms.copies, 3);
     static const uint32_t originals[8] = {0, 1, 2, 3, 4, 0, 0, 3};
     for (uint32_t i = 0; i < 8; i++) {
-        assert_int_equal(slv_garment_original(&garment, i), originals[i]);
+        assert_int_equal(slv_garment_get_original(&garment, i), originals[i]);
     }
     slv_pack_close(pack);
     forged_pack_free(&forged);

@@ -108,7 +108,7 @@ static slv_result write_groups(job *j, slv_motion_kinds kinds, slv_error *error)
 
 static slv_result write_table(job *j, slv_motion_kinds kinds, slv_error *error) {
     size_t size = 0;
-    void *bytes = slv_motion_table_bytes(&j->motion, &size);
+    void *bytes = slv_motion_make_table(&j->motion, &size);
     if (!bytes) {
         return slv_no_memory(error);
     }
@@ -149,7 +149,7 @@ static void free_slots(job *j) {
 
 static slv_result write_motion(job *j, const slv_predictors *predictors, slv_error *error) {
     const slv_motion_output *output = j->output;
-    const slv_motion_kinds kinds = slv_motion_sections(output->kind);
+    const slv_motion_kinds kinds = slv_motion_get_sections(output->kind);
     slv_point *stored = calloc((size_t)output->count + 1, sizeof *stored);
     if (!stored) {
         return slv_no_memory(error);
@@ -161,12 +161,13 @@ static slv_result write_motion(job *j, const slv_predictors *predictors, slv_err
         }
     }
     j->points = stored;
-    j->motion = (slv_motion){.count = output->count,
-                             .predictors = SLV_PREDICTORS,
-                             .step = (float)(STEP * j->tolerance),
-                             .points = predictors->points,
-                             .weights = predictors->weights,
-                             .group_count = slv_group_count(output->frames->frame_count)};
+    j->motion =
+        (slv_motion){.count = output->count,
+                     .predictors = SLV_PREDICTORS,
+                     .step = (float)(STEP * j->tolerance),
+                     .points = predictors->points,
+                     .weights = predictors->weights,
+                     .group_count = slv_motion_get_group_count(output->frames->frame_count)};
     slv_result result = write_table(j, kinds, error);
     if (result == SLV_OK) {
         result = create_slots(j, error);

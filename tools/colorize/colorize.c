@@ -163,7 +163,7 @@ static slv_result write_pack(job *j, slv_error *error) {
     j->report->error_source = j->options.output;
     slv_result result =
         slv_writer_open(j->options.output, SLV_CONTENTS_GARMENT,
-                        slv_garment_section_count(garment) + (field ? 1 : 0), &writer, error);
+                        slv_garment_get_section_count(garment) + (field ? 1 : 0), &writer, error);
     if (result == SLV_OK) {
         result = slv_garment_write(garment, writer, error);
     }

@@ -116,7 +116,7 @@ static void fill_set(const slv_garment *garment, bool keep, slv_constraint_set *
                 const uint32_t end = from->ends[e][i];
                 const bool copy = keep && end >= n;
                 set->ends[e][next] =
-                    copy ? end : garment->own_of_stored[slv_garment_original(garment, end)];
+                    copy ? end : garment->own_of_stored[slv_garment_get_original(garment, end)];
             }
             set->rest[next] = from->rest[i];
         }
@@ -166,7 +166,7 @@ static slv_result add_set(const slv_garment *garment, uint32_t kind, uint32_t ma
 static bool take_copies(const slv_garment *garment, slv_phantoms *phantoms) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = 0; i < garment->phantoms.copies; i++) {
-        const uint32_t stored = slv_garment_copied(garment, n + i);
+        const uint32_t stored = slv_garment_get_copied(garment, n + i);
         uint32_t copy = 0;
         if (!slv_phantoms_add(phantoms, garment->own_of_stored[stored], &copy)) {
             return false;

@@ -73,7 +73,7 @@ static uint32_t color_of(const slv_garment *garment, const slv_coloring *colorin
     if (coloring) {
         return coloring->color[own];
     }
-    const uint32_t color = slv_garment_particle_color(garment, garment->stored_of_own[own]);
+    const uint32_t color = slv_garment_get_particle_color(garment, garment->stored_of_own[own]);
     return color == SLV_UNCOLORED ? 0 : color;
 }
 

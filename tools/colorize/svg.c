@@ -103,8 +103,8 @@ static void draw_group(drawing *d, const slv_constraint_group *group) {
     put(d, "\" d=\"");
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
         for (uint32_t e = 0; e + 1 < slv_constraint_kinds[group->kind].arity; e++) {
-            const uint32_t a = slv_garment_original(d->garment, set->ends[e][i]);
-            const uint32_t b = slv_garment_original(d->garment, set->ends[e + 1][i]);
+            const uint32_t a = slv_garment_get_original(d->garment, set->ends[e][i]);
+            const uint32_t b = slv_garment_get_original(d->garment, set->ends[e + 1][i]);
             put(d, "M%.1f %.1fL%.1f %.1f", drawn_x(d, a), drawn_y(d, a), drawn_x(d, b),
                 drawn_y(d, b));
         }

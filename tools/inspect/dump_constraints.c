@@ -41,7 +41,7 @@ static void print_ends(slv_table *table, const uint32_t *ends, uint32_t count, u
 static void print_phantoms(const slv_garment *garment, uint32_t columns, slv_table *table) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = n; i < n + garment->phantoms.copies && !slv_table_closed(table); i++) {
-        const uint32_t ends[2] = {garment->own_of_stored[slv_garment_copied(garment, i)], i};
+        const uint32_t ends[2] = {garment->own_of_stored[slv_garment_get_copied(garment, i)], i};
         slv_table_word(table, slv_constraint_kinds[SLV_CONSTRAINT_PHANTOM].name);
         slv_table_color(table, SLV_UNCOLORED);
         slv_table_float(table, 0.0f);

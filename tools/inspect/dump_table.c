@@ -14,7 +14,7 @@ static void print_sections(const slv_inspected_pack *inspected, slv_table *table
     const slv_section_entry *entries = slv_pack_get_entries(inspected->pack, &count);
     for (uint32_t i = 0; i < count; i++) {
         char text[32];
-        slv_table_word(table, slv_section_name(entries[i].kind, text));
+        slv_table_word(table, slv_section_get_name(entries[i].kind, text));
         slv_table_word(table, slv_codec_name(entries[i].codec));
         slv_table_uint(table, entries[i].flags & SLV_SECTION_REQUIRED ? 1 : 0);
         slv_table_uint(table, entries[i].offset);
@@ -62,18 +62,18 @@ static void print_particles(const slv_inspected_pack *inspected, slv_table *tabl
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        slv_table_color(table, slv_garment_particle_color(garment, stored));
+        slv_table_color(table, slv_garment_get_particle_color(garment, stored));
         slv_table_int(table, -1);
     }
     // Copies follow, with the numbers that constraints use for them.
     for (uint32_t i = count; i < count + garment->phantoms.copies && !slv_table_closed(table);
          i++) {
-        uint32_t stored = slv_garment_copied(garment, i);
+        uint32_t stored = slv_garment_get_copied(garment, i);
         slv_table_uint(table, i);
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        slv_table_color(table, slv_garment_particle_color(garment, stored));
+        slv_table_color(table, slv_garment_get_particle_color(garment, stored));
         slv_table_uint(table, garment->own_of_stored[stored]);
     }
 }

@@ -62,7 +62,7 @@ static slv_result read_contents(slv_inspected_pack *inspected, slv_error *error)
     default:
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "contents %s: a kind of pack unknown to this version",
-                        slv_section_name(contents, name));
+                        slv_section_get_name(contents, name));
     }
 }
 

@@ -126,7 +126,7 @@ static void add_pack(builder *build, cJSON *root, const slv_inspected_pack *insp
     for (uint32_t i = 0; i < count; i++) {
         cJSON *section = add_entry(build, list);
         const slv_section_info *info = slv_section_find(entries[i].kind);
-        add_text(build, section, "name", slv_section_name(entries[i].kind, text));
+        add_text(build, section, "name", slv_section_get_name(entries[i].kind, text));
         add_text(build, section, "holds", info ? info->holds : "unknown to this version");
         add_text(build, section, "codec", slv_codec_name(entries[i].codec));
         add_bool(build, section, "required", entries[i].flags & SLV_SECTION_REQUIRED);
@@ -173,7 +173,7 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
     cJSON *counts = add_object(build, root, "constraints");
     for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
         add_uint(build, counts, slv_constraint_kinds[kind].plural,
-                 slv_garment_constraint_count(garment, kind));
+                 slv_garment_get_constraint_count(garment, kind));
     }
     add_uint(build, root, "phantom_particles", garment->phantoms.copies);
     cJSON *groups = add_list(build, root, "groups");

@@ -83,7 +83,7 @@ static void print_sections(summary_page *page, const slv_inspected_pack *inspect
         const slv_section_info *info = slv_section_find(entries[i].kind);
         slv_output_format(
             page->output, "  %-4s  %-34s  %-5s  %10s  %10s  ok\n",
-            slv_section_name(entries[i].kind, name),
+            slv_section_get_name(entries[i].kind, name),
             info ? info->holds : "(unknown to this version)", slv_codec_name(entries[i].codec),
             size_text(entries[i].stored_size, stored), size_text(entries[i].raw_size, raw));
     }

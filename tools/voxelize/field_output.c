@@ -126,7 +126,7 @@ static bool allocate_buffers(stream *s) {
         s->text_bytes = calloc(s->slots, sizeof *s->text_bytes);
         complete = s->text != NULL && s->text_bytes != NULL;
         for (unsigned slot = 0; complete && slot < s->slots; slot++) {
-            s->text[slot] = malloc(slv_sdf_text_bound(values));
+            s->text[slot] = malloc(slv_sdf_get_text_bound(values));
             complete = s->text[slot] != NULL;
         }
     }

@@ -62,7 +62,7 @@ double slv_memory_needed(const slv_memory_plan *plan, double spacing) {
     const double garment = particles * (double)slv_grid_garment_bytes(1, 3);
 
     double value = 0; // buffered bytes per distance
-    value += plan->text ? sizeof(float) + (double)slv_sdf_text_bound(1000) / 1000 : 0;
+    value += plan->text ? sizeof(float) + (double)slv_sdf_get_text_bound(1000) / 1000 : 0;
     value += plan->coded ? 2 * sizeof(float) : 0;
     const double blocks =
         value * layer * SLV_FIELD_BLOCK_LAYERS * slv_field_block_window(plan->threads);

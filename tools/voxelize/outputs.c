@@ -21,7 +21,7 @@ static slv_result write_garment(const slv_outputs *outputs, slv_writer **writer,
     }
     *error_source = outputs->pack;
     const uint32_t sections =
-        slv_garment_section_count(outputs->garment) + (outputs->field_in_pack ? 1 : 0);
+        slv_garment_get_section_count(outputs->garment) + (outputs->field_in_pack ? 1 : 0);
     const slv_result result =
         slv_writer_open(outputs->pack, SLV_CONTENTS_GARMENT, sections, writer, error);
     return result == SLV_OK ? slv_garment_write(outputs->garment, *writer, error) : result;

@@ -365,7 +365,7 @@ static void a_garment_without_such_constraints_gives_an_empty_table(void **state
     garment.constraints[SLV_CONSTRAINT_BENDING].count = 0;
     slv_writer *writer = NULL;
     assert_int_equal(slv_writer_open("unbent.slv", SLV_CONTENTS_GARMENT,
-                                     slv_garment_section_count(&garment), &writer, NULL),
+                                     slv_garment_get_section_count(&garment), &writer, NULL),
                      SLV_OK);
     assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
     assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);
@@ -379,7 +379,7 @@ static void an_unknown_section_is_dumped_as_bytes(void **state) {
     slv_garment garment = slv_small_garment();
     slv_writer *writer = NULL;
     assert_int_equal(slv_writer_open("new.slv", SLV_CONTENTS_GARMENT,
-                                     slv_garment_section_count(&garment) + 1, &writer, NULL),
+                                     slv_garment_get_section_count(&garment) + 1, &writer, NULL),
                      SLV_OK);
     assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
     assert_int_equal(slv_writer_add(writer, SLV_FOURCC('N', 'E', 'W', '1'), SLV_CODEC_RAW, 0,

@@ -78,7 +78,7 @@ static void provenance_that_is_not_an_object_is_rejected(void **state) {
         garment.provenance_size = strlen(texts[i]);
         slv_writer *writer = NULL;
         assert_int_equal(slv_writer_open("bad.slv", SLV_CONTENTS_GARMENT,
-                                         slv_garment_section_count(&garment), &writer, NULL),
+                                         slv_garment_get_section_count(&garment), &writer, NULL),
                          SLV_OK);
         assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
         assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);
@@ -99,7 +99,7 @@ static void other_contents_are_rejected(void **state) {
         slv_garment garment = slv_small_garment();
         slv_writer *writer = NULL;
         assert_int_equal(slv_writer_open("other.slv", cases[i].contents,
-                                         slv_garment_section_count(&garment), &writer, NULL),
+                                         slv_garment_get_section_count(&garment), &writer, NULL),
                          SLV_OK);
         assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
         assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);

@@ -130,8 +130,8 @@ static slv_result write_field(slv_writer *writer, slv_error *error) {
 slv_result slv_small_pack_write(const char *path, slv_error *error) {
     slv_garment garment = slv_small_garment();
     slv_writer *writer = NULL;
-    slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT,
-                                        slv_garment_section_count(&garment) + 1, &writer, error);
+    slv_result result = slv_writer_open(
+        path, SLV_CONTENTS_GARMENT, slv_garment_get_section_count(&garment) + 1, &writer, error);
     if (result) {
         return result;
     }
