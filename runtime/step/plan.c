@@ -31,6 +31,46 @@ int slv_domain_dimensions(slv_domain domain) {
 }
 #undef SLV_DOMAIN
 
+// --- Stages -----------------------------------------------------------------------------------------
+
+typedef enum stage_condition {
+    ALWAYS,
+    WHILE_MOVING,
+    UNLESS_DIVERGED,
+    AFTER_DIVERGENCE
+} stage_condition;
+
+static const struct {
+    const char *name;
+    stage_condition condition;
+} stages[SLV_STAGE_COUNT] = {
+    [SLV_STAGE_WAKE] = {"wake", ALWAYS},
+    [SLV_STAGE_INTEGRATE] = {"integrate", ALWAYS},
+    [SLV_STAGE_MOVE] = {"move", WHILE_MOVING},
+    [SLV_STAGE_SOLVE] = {"solve", ALWAYS},
+    [SLV_STAGE_CHECK] = {"check", ALWAYS},
+    [SLV_STAGE_SLEEP] = {"sleep", UNLESS_DIVERGED},
+    [SLV_STAGE_ROLLBACK] = {"rollback", AFTER_DIVERGENCE},
+};
+
+const char *slv_stage_get_name(slv_stage stage) {
+    return stages[stage].name;
+}
+
+bool slv_stage_is_due(slv_stage stage, bool moving, bool diverged) {
+    switch (stages[stage].condition) {
+    case WHILE_MOVING:
+        return moving;
+    case UNLESS_DIVERGED:
+        return !diverged;
+    case AFTER_DIVERGENCE:
+        return diverged;
+    case ALWAYS:
+        break;
+    }
+    return true;
+}
+
 // --- Playing ----------------------------------------------------------------------------------------
 
 // A launch, the beginning of a loop with its number of rounds, or its end with the length of its body.
@@ -135,14 +175,14 @@ void slv_plan_end_loop(slv_plan_writer *writer) {
 }
 
 static void write_step(slv_plan_writer *writer, slv_plan_write_stage *write_stage,
-                       uint32_t stages[SLV_STAGE_COUNT + 1]) {
+                       uint32_t begins[SLV_STAGE_COUNT + 1]) {
     writer->relaxation = writer->parameters->relaxation;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
-        stages[stage] = writer->count;
+        begins[stage] = writer->count;
         write_stage(writer, (slv_stage)stage);
         slv_plan_barrier(writer);
     }
-    stages[SLV_STAGE_COUNT] = writer->count;
+    begins[SLV_STAGE_COUNT] = writer->count;
 }
 
 // Writes the step twice: once to count, once to store.

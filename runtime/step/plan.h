@@ -13,13 +13,20 @@
 typedef enum slv_stage {
     SLV_STAGE_WAKE,      // colliders move; which bodies stay asleep
     SLV_STAGE_INTEGRATE, // inertia and gravity; saves the old positions
-    SLV_STAGE_MOVE,      // prescribed motion of fixed particles; only while there is any
+    SLV_STAGE_MOVE,      // prescribed motion of fixed particles
     SLV_STAGE_SOLVE,     // constraints
     SLV_STAGE_CHECK,     // sets state[SLV_DIVERGED] where a position is out of bounds or NaN
-    SLV_STAGE_SLEEP,     // unless the step diverged: which bodies are at rest and fall asleep
-    SLV_STAGE_ROLLBACK,  // only after a step that diverged: restores the state before it
+    SLV_STAGE_SLEEP,     // which bodies are at rest and fall asleep
+    SLV_STAGE_ROLLBACK,  // restores the state before the step
     SLV_STAGE_COUNT
 } slv_stage;
+
+// "wake", …
+const char *slv_stage_get_name(slv_stage stage);
+
+// Whether a step plays a stage. moving: fixed particles follow a path in this step. diverged: what SLV_STAGE_CHECK
+// found, false before it. Every backend goes through all stages in their order and asks this.
+bool slv_stage_is_due(slv_stage stage, bool moving, bool diverged);
 
 // A launch. Values of slv_launch beside those that all launches of a run share (slv_run) have the same
 // names. Integers and floats only, without padding: plans are compared byte by byte.

@@ -14,12 +14,6 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 }
 
 slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
-    static const char *const names[SLV_STAGE_COUNT] = {
-        [SLV_STAGE_WAKE] = "wake",         [SLV_STAGE_INTEGRATE] = "integrate",
-        [SLV_STAGE_MOVE] = "move",         [SLV_STAGE_SOLVE] = "solve",
-        [SLV_STAGE_CHECK] = "check",       [SLV_STAGE_SLEEP] = "sleep",
-        [SLV_STAGE_ROLLBACK] = "rollback",
-    };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
     slv_result status = slv_begin_with(world, timing, "timing");
@@ -32,7 +26,7 @@ slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
     }
     timing->stage_count = SLV_STAGE_COUNT;
     for (uint32_t i = 0; i < SLV_STAGE_COUNT; i++) {
-        timing->stages[i].name = names[i] ? names[i] : "other";
+        timing->stages[i].name = slv_stage_get_name((slv_stage)i);
         timing->launches += timing->stages[i].launches;
     }
     return SLV_OK;

@@ -183,19 +183,16 @@ static void play(player *self, slv_stage stage) {
 // False when the step diverged; then it has been rolled back. The barrier after integration lies
 // between reading SLV_DIVERGED and the next kernel that may set it.
 static bool play_step(player *self, bool moving) {
-    play(self, SLV_STAGE_WAKE);
-    play(self, SLV_STAGE_INTEGRATE);
-    if (moving) {
-        play(self, SLV_STAGE_MOVE);
+    bool diverged = false;
+    for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
+        if (slv_stage_is_due((slv_stage)stage, moving, diverged)) {
+            play(self, (slv_stage)stage);
+        }
+        if (stage == SLV_STAGE_CHECK) {
+            diverged = self->engine->layout.state[SLV_DIVERGED] > 0.0f;
+        }
     }
-    play(self, SLV_STAGE_SOLVE);
-    play(self, SLV_STAGE_CHECK);
-    if (self->engine->layout.state[SLV_DIVERGED] > 0.0f) {
-        play(self, SLV_STAGE_ROLLBACK);
-        return false;
-    }
-    play(self, SLV_STAGE_SLEEP);
-    return true;
+    return !diverged;
 }
 
 static void play_steps(void *context, uint32_t member) {

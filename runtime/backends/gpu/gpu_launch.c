@@ -24,9 +24,12 @@ slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launc
 }
 
 unsigned slv_gpu_stages(const slv_run *run, uint32_t step) {
-    unsigned mask = (1u << SLV_STAGE_COUNT) - 1;
-    mask &= ~(1u << SLV_STAGE_ROLLBACK);
-    return step < run->move_steps ? mask : mask & ~(1u << SLV_STAGE_MOVE);
+    unsigned mask = 0;
+    for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
+        const bool due = slv_stage_is_due((slv_stage)stage, step < run->move_steps, false);
+        mask |= due ? 1u << stage : 0;
+    }
+    return mask;
 }
 
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {

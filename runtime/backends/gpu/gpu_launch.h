@@ -15,8 +15,8 @@ void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]);
 // The arguments of a launch: values of the run, and its own.
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch);
 
-// The stages of a step of a run (bit n for stage n): all but the rollback, and moves only while there
-// are any.
+// The stages of a step of a run (bit n for stage n), if it does not diverge. After a divergence
+// launches do nothing (SLV_HALTED), and the host rolls back when it next waits.
 unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 
 // Whether the values of two runs are equal except for parity and step.
