@@ -43,7 +43,8 @@ slv_garment_material slv_material_of(const slv_garment_def *def) {
 // A definition with the material, and the rest of what contacts need as the body has it.
 static slv_garment_def define(const slv_body *body, const slv_garment_material *material) {
     const slv_contact_material *own = &body->contact_material;
-    slv_garment_def def = slv_default_garment_def();
+    slv_garment_def def = {.cookie = 0}; // not handed on
+    slv_fill_defaults(&slv_garment_table, &def);
     put_material(&def, material);
     def.stretch = body->stretch;
     def.sleep_speed = own->sleep_speed;
