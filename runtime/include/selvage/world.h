@@ -678,11 +678,11 @@ SLV_API slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double s
 
 typedef struct slv_clip_report {
     uint32_t particle_count, vertex_count, attachment_count, frame_count;
-    double frame_rate; // frames per second
-    double duration;   // s
-    float radius;      // m, of the surface's particles
-    float coverage;    // m: greatest distance of a surface point from a particle
-    double time;       // s, in the clip
+    double frame_rate;       // frames per second
+    double duration;         // s
+    float radius;            // m, of the surface's particles
+    float coverage;          // m: greatest distance of a surface point from a particle
+    double time;             // s, in the clip
     slv_garment_id surface;  // the garment of its surface; the null id where it is not solid
     uint64_t decoded_groups; // of 8 frames
     uint64_t waits;          // for frames that were not decoded in time, since it was added
