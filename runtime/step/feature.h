@@ -7,7 +7,7 @@
 #ifndef SLV_RUNTIME_STEP_FEATURE_H
 #define SLV_RUNTIME_STEP_FEATURE_H
 
-#include "runtime/step/neighbor_search.h"
+#include "runtime/step/neighbor_demand.h"
 #include "runtime/step/plan.h"
 #include "runtime/step/run.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features.h"
 
+#include "runtime/step/neighbor_search.h"
+
 #include <string.h>
 
 #ifndef SLV_FEATURE_LIST // tests add a feature of their own

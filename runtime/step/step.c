@@ -3,6 +3,7 @@
 
 #include "runtime/step/feature.h"
 #include "runtime/step/launches.h"
+#include "runtime/step/neighbor_search.h"
 #include "runtime/step/solver.h"
 
 void slv_step_write(slv_plan_writer *writer, slv_stage stage) {

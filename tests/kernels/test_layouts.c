@@ -5,6 +5,7 @@
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/layout/layout.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/neighbor_search.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
 #include "tests/kernels/plain_layouts.h"

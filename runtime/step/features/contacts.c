@@ -3,6 +3,7 @@
 // colliders and without garments that collide with garments has neither arrays nor launches of them.
 #include "kernels/pairs.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/neighbor_search.h"
 
 #include <math.h>
 #include <string.h>

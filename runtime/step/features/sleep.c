@@ -4,6 +4,7 @@
 #include "kernels/sleep.h"
 #include "runtime/base/check.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/neighbor_search.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // The neighbor search as a service: a feature without contacts requests lists, which must be those of a test of all
 // pairs.
 #include "kernels/neighbors.h"
+#include "runtime/step/neighbor_search.h"
 #include "runtime/world/world.h"
 #include "tests/common/neighbor_feature/neighbor_feature.h"
 #include "tests/common/test_world.h"
