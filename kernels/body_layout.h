@@ -112,8 +112,8 @@ typedef struct slv_body_layout {
     int neighbors; // in table: place of the other end, counted in floats from the first particle
     int rests;     // rest length in metres, beside neighbors; below 0 where there is no spring
     int end_inverse_masses; // sum of both ends' inverse masses, beside neighbors
-    int multipliers;        // of position based Jacobi, beside neighbors
     int order;              // in table: slot of each particle in own order
+    int end_count;          // length of neighbors
     int color_count;
     int class_count;
     float ratio[SLV_CLASS_LIMIT];      // stiffness of a class over the reference in weight
@@ -124,91 +124,19 @@ typedef struct slv_body_layout {
     int ends[2];           // in table: places of both particles, as neighbors
     int inverse_masses[2]; // their inverse masses, 1/kg
     int lengths;           // rest, metres
-    int tensions;          // multipliers of position based Gauss-Seidel
     int group_count;
 
-    // Prescribed motion of fixed particles (kernels/moves.h).
-    int moves;     // in table, SLV_MOVE_INTS each
-    int move_ends; // SLV_MOVE_FLOATS each
-    int move_room; // a multiple of SLV_LANES; unused entries have 0 steps
-
-    int search; // in table: the block of the neighbor search (kernels/bins.h)
-
-    // Contacts (kernels/collider.h, contact.h).
-    int contact;      // in table: the world's contact block
-    int collides;     // 1: collides with colliders
+    int particles;    // number of them
+    int inert;        // 1: all are fixed; only moves (kernels/moves.h) change them
+    int asleep;       // in state: above 0 while the body sleeps (kernels/sleep.h); or SLV_ZERO
     int tiles;        // blocks of SLV_BLOCK particles that lie near each other
     int tile_columns; // of a grid's row
-    int lists;        // in table, 1 + room a tile: number of near colliders, then the colliders
-    int starts;       // copies of positions at the start of the step
-    float thickness;  // metres kept from colliders
-    float reach;      // metres from a collider at which it counts as near
-    float rest_displacement; // metres a step below which rest damping acts; 0: never
-    float rest_damping;      // fraction of the velocity that it removes in a step, at most
-    float friction;          // static
-    float kinetic;           // kinetic friction
-    float restitution;       // restitution
-
-    // Tearing (kernels/tear.h).
-    float tearing; // square of the length over rest length at which a spring tears; 0: never
-    int inertia;   // m/h² over the first class's stiffness; one float a slot
-
-    // Wind and limits (kernels/wind.h, limits.h); 0 where there are none.
-    float drag;         // drag coefficient
-    int fans;           // in table: first triangle around each slot, and the end
-    int fan_ends;       // in table, 2 a triangle: its other corners, as neighbors
-    float strain;       // longest length over rest length
-    float strain_least; // least of strain_limits, or strain
-    int strain_limits;  // one a slot: as strain, for its springs; 0: the same for all
-    float strain_step;  // metres that a strain pass moves a particle at most
-    int strained_last;  // 1: strain is limited before the last contact passes only
-    int strains;        // in table, for the CPU, one a tile: not 0 where a spring was too long
-    int tethers;        // in table, one a slot: place of the fixed end, as neighbors; -1 = none
-    int tether_lengths; // metres, one a slot
-    int limits;         // SLV_LIMIT_FLOATS a slot
-
-    int particles; // number of them
-    int inert;     // 1: all are fixed; only moves (kernels/moves.h) change them
-
-    // Sleep (kernels/sleep.h).
-    int asleep; // in state: its sleep state, of which the first float is above 0 while it sleeps; or SLV_ZERO
-    int sleep_states; // in state: of all bodies, and one more for what all share; 0: no body sleeps
-    int sleep_state_count;
-    int touch_marks;    // in table, SLV_TOUCH_MARKS a body: not 0 where it touches another
-    int rest_positions; // vectors: positions when the count of steps at rest began
-    int rest_boxes;     // 6 floats a tile
 
     slv_batch_layout batches[SLV_BATCH_COUNT]; // by kind
 
-    // The tetrahedra of a batch by corner, where all are averaged: in slices, as springs are.
-    int vertex_rows;              // in table, one a slice and one more: its first row of SLV_LANES
-    int vertex_others[3];         // in table: places of the other corners, as neighbors
-    int vertex_inverse_masses[3]; // their inverse masses, 1/kg
-    int vertex_volumes;           // six times the rest volume, cubic metres
-    int vertex_entry_count;       // entries, empty ones included
-
-    // Constraints that are averaged (kernels/averaged.h) after the others: the last groups of springs
-    // and of batches.
-    int averaged_groups; // of springs
-    int corrections;     // of constraints: 4 floats an end; first of springs, then of batches
-    int end_tensions;    // multipliers, 2 a spring
-    int averaged_counts; // averaged constraints of a slot, at least 1; one float a slot
-    int gather_first;    // in table, a slot and one more: its first entry in gather
-    int gather;          // in table: places in corrections
-
-    // Copies of particles (kernels/phantom.h).
-    int copies; // in table: places of the particles they are copies of
-    int copy_count;
-    int copy_slot; // slot of the first copy
-    // Each phase of an iteration has copies of its own, which share the mass while it is solved.
-    int phantoms; // in table, SLV_PHANTOM_INTS a particle with copies: its place; its first copy, their
-        // end; the end of its members of each phase, which begin where those of the particle
-        // before end
-    int phantom_count;
-    int members[SLV_PHASE_COUNT]; // in table: places of the copies of a phase
-    int pieces
-        [SLV_PHASE_COUNT]; // in table, one a slot: number of the phase's copies and 1; where there
-                           // are copies
+    // What kernels of single features and solvers need beside these.
+#define SLV_FIELD(type, name) type name;
+#include "kernels/list.h"
 } slv_body_layout;
 
 // Whether a body is laid out as a grid. Then the values of a component lie side by side, and a slot has three

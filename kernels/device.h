@@ -5,8 +5,7 @@
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
-#include "kernels/list.h"
-#include "kernels/probe.h"
+#include "kernels/all.h"
 
 // The domains of kernels/domains.h, as constants that a compiler sees: slv_columns_NAME and
 // SLV_DIMENSIONS_NAME.
@@ -47,7 +46,6 @@
         call;                                                                                      \
     }
 #include "kernels/list.h"
-#undef SLV_KERNEL
 
 // Ends a step: counts it, unless it diverged. Kernels that set SLV_DIVERGED do not read it, so there is
 // no data race.

@@ -1,14 +1,16 @@
 cmake_minimum_required(VERSION 3.22)
 # Writes TEXT with every include of ours replaced by the file it names: OpenCL compiles from memory,
 # without include folders. Files with an include guard come once, the lists as often as they are included.
-#     cmake -DROOT=… -DTEXT=kernels/device.h -DOUTPUT=… -P flatten.cmake
+#     cmake -DROOT=… -DGENERATED=… -DTEXT=kernels/device.h -DOUTPUT=… -P flatten.cmake
 file(READ ${ROOT}/${TEXT} text)
 set(include "#include \"(kernels/[a-z_]+\\.h)\"")
 while(text MATCHES "${include}")
   set(path ${CMAKE_MATCH_1})
   set(inner "")
   if(NOT path IN_LIST seen)
-    file(READ ${ROOT}/${path} inner)
+    find_file(file ${path} PATHS ${ROOT} ${GENERATED} NO_DEFAULT_PATH NO_CACHE REQUIRED)
+    file(READ ${file} inner)
+    unset(file)
   endif()
   if(inner MATCHES "#ifndef SLV_KERNELS_")
     list(APPEND seen ${path})

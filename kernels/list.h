@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every kernel, once. A backend includes this file with SLV_KERNEL defined and so has all of them or
-// does not build. Without SLV_KERNEL it includes the headers of all kernels. Deliberately without an include
-// guard.
+// Every kernel, once, and the values that it needs of each body beside those that all have. A backend includes
+// this file with SLV_KERNEL defined and so has all of them or does not build; kernels/body_layout.h includes it
+// with SLV_FIELD. Both are undefined at the end. Deliberately without an include guard.
 //
 //     SLV_KERNEL(name, domain, traits, call)
 //
@@ -12,30 +12,26 @@
 //                 not run it
 // call: may use state, table, body, launch, row and column; d in GRID_COMPONENTS; from and to in …_RANGES.
 //
+//     SLV_FIELD(type, name)
+//
+// A field of slv_body_layout, 0 unless the feature or solver sets it. An int is a place in state where not said
+// otherwise. The struct is an argument of every launch: long values belong in state or table.
+//
 // Kernels over single particles come split, for grids, row by row as all kernels of a grid, so that a
 // processor keeps its rows in its cache; and joined, for all other layouts.
 #ifndef SLV_KERNEL
-#include "kernels/averaged.h"
-#include "kernels/compliant.h"
-#include "kernels/graph.h"
-#include "kernels/grid.h"
-#include "kernels/limits.h"
-#include "kernels/moves.h"
-#include "kernels/neighbors.h"
-#include "kernels/pairs.h"
-#include "kernels/phantom.h"
-#include "kernels/sleep.h"
-#include "kernels/slots.h"
-#include "kernels/tear.h"
-#include "kernels/tetrahedron.h"
-#include "kernels/wind.h"
-#else
+#define SLV_KERNEL(name, domain, traits, call)
+#endif
+#ifndef SLV_FIELD
+#define SLV_FIELD(type, name)
+#endif
 #define SLV_RED slv_grid_slot(body, 0, row, column)
 #define SLV_BLACK slv_grid_slot(body, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
 #define SLV_TILE_SLOT slv_tile_slot(body, row, column)
 
 // NOLINTBEGIN(readability-non-const-parameter): all have the same parameters, whatever they write
+// --- Single particles (kernels/slots.h)
 SLV_KERNEL(integrate_split, GRID_COLUMNS, 0,
            (slv_integrate(state, body, launch, SLV_RED, 1),
             slv_integrate(state, body, launch, SLV_BLACK, 1)))
@@ -58,9 +54,14 @@ SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT
 SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,
            slv_check_divergence_block(state, body, launch, row, from, to))
 
+// --- Prescribed motion of fixed particles (kernels/moves.h)
+SLV_FIELD(int, moves)     // in table, SLV_MOVE_INTS each
+SLV_FIELD(int, move_ends) // SLV_MOVE_FLOATS each
+SLV_FIELD(int, move_room) // a multiple of SLV_LANES; unused entries have 0 steps
 SLV_KERNEL(move_fixed, MOVES, 0,
            slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
 
+// --- Projective dynamics (kernels/grid.h, graph.h)
 SLV_KERNEL(flat_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 2))
 SLV_KERNEL(solid_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 3))
 SLV_KERNEL(flat_relax, GRID_COMPONENTS, 0,
@@ -79,19 +80,64 @@ SLV_KERNEL(graph_relax, SLICES, 0,
 SLV_KERNEL(graph_jacobi, SLICES, 0, slv_graph_jacobi(state, table, body, launch, row, column))
 SLV_KERNEL(graph_sweep, ONCE, 0, slv_graph_sweep(state, table, body, launch->relaxation))
 
+// --- Position based dynamics by Jacobi (kernels/averaged.h)
+SLV_FIELD(int, multipliers) // beside neighbors
+// The tetrahedra of a batch by corner: in slices, as springs are.
+SLV_FIELD(int, vertex_rows)      // in table, one a slice and one more: its first row of SLV_LANES
+SLV_FIELD(int, vertex_others[3]) // in table: places of the other corners, as neighbors
+SLV_FIELD(int, vertex_inverse_masses[3]) // their inverse masses, 1/kg
+SLV_FIELD(int, vertex_volumes)           // six times the rest volume, cubic metres
+SLV_FIELD(int, vertex_entry_count)       // entries, empty ones included
 SLV_KERNEL(average, SLICES, 0, slv_average(state, table, body, launch, row, column))
-SLV_KERNEL(spring_project, SPRINGS, 0, slv_spring_project(state, table, body, launch, row, column))
 
+// --- Position based dynamics by Gauss-Seidel (kernels/compliant.h, tetrahedron.h)
+SLV_FIELD(int, tensions) // multipliers, one a spring of groups
+SLV_KERNEL(spring_project, SPRINGS, 0, slv_spring_project(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_project, LANES, 0,
            slv_tetrahedron_project(state, table, body, launch, row *SLV_LANES + column))
+
+// --- Constraints that are averaged after the others: the last groups of springs and of batches
+// (kernels/averaged.h)
+SLV_FIELD(int, averaged_groups) // number of those of springs
+SLV_FIELD(int, corrections)     // 4 floats an end; first of springs, then of batches
+SLV_FIELD(int, end_tensions)    // multipliers, 2 a spring
+SLV_FIELD(int, averaged_counts) // averaged constraints of a slot, at least 1; one float a slot
+SLV_FIELD(int, gather_first)    // in table, a slot and one more: its first entry in gather
+SLV_FIELD(int, gather)          // in table: places in corrections
+SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
-SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
 SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + column))
+
+// --- Copies of particles (kernels/phantom.h). Each phase of an iteration has copies of its own, which share the
+// mass while it is solved
+SLV_FIELD(int, copies) // in table: places of the particles they are copies of
+SLV_FIELD(int, copy_count)
+SLV_FIELD(int, copy_slot) // slot of the first copy
+// In table, SLV_PHANTOM_INTS a particle with copies: its place; its first copy, their end; the end of its members
+// of each phase, which begin where those of the particle before end.
+SLV_FIELD(int, phantoms)
+SLV_FIELD(int, phantom_count)
+SLV_FIELD(int, members[SLV_PHASE_COUNT]) // in table: places of the copies of a phase
+// In table, one a slot: number of the phase's copies and 1; where there are copies.
+SLV_FIELD(int, pieces[SLV_PHASE_COUNT])
 SLV_KERNEL(phantom_spread, LANES, 0,
            slv_phantom_spread(state, table, body, row *SLV_LANES + column))
 SLV_KERNEL(phantom_join, LANES, 0,
            slv_phantom_join(state, table, body, launch, row *SLV_LANES + column))
+
+// --- Contacts with colliders (kernels/collider.h, contact.h)
+SLV_FIELD(int, contact)  // in table: the world's contact block
+SLV_FIELD(int, collides) // 1: collides with colliders
+SLV_FIELD(int, lists)    // in table, 1 + room a tile: number of near colliders, then the colliders
+SLV_FIELD(int, starts)   // copies of positions at the start of the step
+SLV_FIELD(float, thickness)         // metres kept from colliders
+SLV_FIELD(float, reach)             // metres from a collider at which it counts as near
+SLV_FIELD(float, rest_displacement) // metres a step below which rest damping acts; 0: never
+SLV_FIELD(float, rest_damping)      // fraction of the velocity that it removes in a step, at most
+SLV_FIELD(float, friction)          // static
+SLV_FIELD(float, kinetic)           // kinetic friction
+SLV_FIELD(float, restitution)
 SLV_KERNEL(collider_move, ROWS, 0, slv_move_collider(state, table, body, launch, row))
 SLV_KERNEL(rest_damping_split, GRID_COLUMNS, 0,
            (slv_rest_damp(state, body, launch, SLV_RED, 1),
@@ -105,6 +151,8 @@ SLV_KERNEL(contact_restitution, POINTS, 0,
 SLV_KERNEL(contact_save_starts, POINTS, 0, slv_save_start(state, body, launch, SLV_TILE_SLOT))
 SLV_KERNEL(contact_restore_starts, POINTS, 0, slv_restore_start(state, body, SLV_TILE_SLOT))
 
+// --- Neighbor search and contacts between particles (kernels/bins.h, neighbors.h, pairs.h)
+SLV_FIELD(int, search) // in table: the block of the neighbor search (kernels/bins.h)
 SLV_KERNEL(bin_update, ROWS, SLV_UNEVEN, slv_bin_update(state, table, body, launch, row))
 SLV_KERNEL(bin_scale, ROWS, 0, slv_bin_scale(state, table, body))
 SLV_KERNEL(bin_key, POINTS, SLV_SORT, slv_bin_key(state, table, body, SLV_SLOT))
@@ -119,6 +167,12 @@ SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SL
 SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_rest_damping, POINTS, SLV_UNEVEN, slv_pair_rest_damp(state, table, body, SLV_SLOT))
 
+// --- Sleep (kernels/sleep.h)
+SLV_FIELD(int, sleep_states) // of all bodies, and one more for what all share; 0: no body sleeps
+SLV_FIELD(int, sleep_state_count)
+SLV_FIELD(int, touch_marks)    // in table, SLV_TOUCH_MARKS a body: not 0 where it touches another
+SLV_FIELD(int, rest_positions) // vectors: positions when the count of steps at rest began
+SLV_FIELD(int, rest_boxes)     // 6 floats a tile
 SLV_KERNEL(sleep_clear, ROWS, 0, slv_sleep_clear(state, table, body, row))
 SLV_KERNEL(sleep_begin_step, ROWS, 0, slv_sleep_begin_step(state, table, body, launch, row))
 SLV_KERNEL(sleep_set_presence, ROWS, 0, slv_sleep_set_presence(state, body, row))
@@ -136,9 +190,28 @@ SLV_KERNEL(sleep_stop_split, GRID_RANGES, 0, slv_sleep_stop_row(state, body, lau
 SLV_KERNEL(sleep_stop_joined, SLOT_RANGES, 0,
            slv_sleep_stop_block(state, body, launch, row, from, to))
 
+// --- Tearing (kernels/tear.h)
+SLV_FIELD(float, tearing) // square of the length over rest length at which a spring tears; 0: never
+SLV_FIELD(int, inertia)   // m/h² over the first class's stiffness; one float a slot
 SLV_KERNEL(tear_slice, ROWS, 0, slv_tear_slice(state, table, body, launch, row))
 SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
+
+// --- Wind (kernels/wind.h)
+SLV_FIELD(float, drag)   // drag coefficient; 0: no wind
+SLV_FIELD(int, fans)     // in table: first triangle around each slot, and the end
+SLV_FIELD(int, fan_ends) // in table, 2 a triangle: its other corners, as neighbors
 SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
+
+// --- Limits (kernels/limits.h)
+SLV_FIELD(float, strain)       // longest length over rest length; 0: no limit
+SLV_FIELD(float, strain_least) // least of strain_limits, or strain
+SLV_FIELD(int, strain_limits)  // one a slot: as strain, for its springs; 0: the same for all
+SLV_FIELD(float, strain_step)  // metres that a strain pass moves a particle at most
+SLV_FIELD(int, strained_last)  // 1: strain is limited before the last contact passes only
+SLV_FIELD(int, strains) // in table, for the CPU, one a tile: not 0 where a spring was too long
+SLV_FIELD(int, tethers) // in table, one a slot: place of the fixed end, as neighbors; -1: none
+SLV_FIELD(int, tether_lengths) // metres, one a slot
+SLV_FIELD(int, limits)         // SLV_LIMIT_FLOATS a slot
 SLV_KERNEL(limit_apply, POINTS, 0, slv_apply_limits(state, table, body, SLV_TILE_SLOT))
 SLV_KERNEL(limit_strain, POINTS, 0, (void)slv_strain(state, table, body, SLV_TILE_SLOT))
 SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE_SLOT))
@@ -148,4 +221,5 @@ SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE
 #undef SLV_BLACK
 #undef SLV_SLOT
 #undef SLV_TILE_SLOT
-#endif
+#undef SLV_KERNEL
+#undef SLV_FIELD

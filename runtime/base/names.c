@@ -4,10 +4,10 @@
 #include <string.h>
 
 // In the order of the enums, which need not begin at 0.
-#define SLV_SOLVER(id, file) [SLV_##id] = #id,
-const char *const slv_solver_names[SLV_SOLVER_COUNT + 1] = {
+#define SLV_SOLVER(id, doc, file) #id,
+const char *const slv_solver_names[] = {
 #include "runtime/base/solvers.def"
-};
+    NULL};
 #undef SLV_SOLVER
 const char *const slv_shape_names[] = {"plane", "sphere", "capsule", "box",
                                        "wedge", "funnel", "field",   NULL};

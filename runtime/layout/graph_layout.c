@@ -120,9 +120,7 @@ static void reserve_tables(slv_body_layout *body_layout, const slv_body *body,
     body_layout->ends[0] = slv_reserve_table(cursor, springs);
     body_layout->ends[1] = slv_reserve_table(cursor, springs);
     body_layout->rests = slv_reserve_state(cursor, draft->end_count);
-    body_layout->multipliers = slv_reserve_state(cursor, draft->end_count);
     body_layout->lengths = slv_reserve_state(cursor, springs);
-    body_layout->tensions = slv_reserve_state(cursor, springs);
 }
 
 bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
@@ -144,6 +142,7 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
     *body_layout = (slv_body_layout){
         .stride = SLV_PARTICLE_FLOATS,
         .slots = (int)count,
+        .end_count = (int)draft->end_count,
         .color_count = (int)body->color_count,
         .class_count = (int)body->class_count,
         .group_count = (int)body->group_count,

@@ -8,6 +8,8 @@
 
 #include "runtime/model/body.h"
 
+enum { SLV_FEATURE_ROOM = 16 }; // features that may exist; with all aspects less than 32
+
 // What of a part changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
     SLV_ASPECT_POSITIONS,      // q
@@ -15,15 +17,14 @@ typedef enum slv_aspect {
     SLV_ASPECT_RESPONSE,       // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_MOVES,          // moves and move_ends
     SLV_ASPECT_CORNERS,        // inverse masses beside ends of batches
-    SLV_ASPECT_LIMITS,         // limits
     SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
     SLV_ASPECT_REST_POSITIONS, // rest_positions
     SLV_ASPECT_GOALS,          // y
-    SLV_ASPECT_TEARS,          // lengths, of bodies that can tear
     SLV_ASPECT_COLLIDERS,      // of the common body: records and kinds
     SLV_ASPECT_FIELDS,         // of the common body: samples of distance fields
     SLV_ASPECT_NEIGHBORS,      // of the common body: the block of the neighbor search
-    SLV_ASPECT_COUNT
+    SLV_ASPECT_FEATURES,       // one a feature from here on (runtime/step/feature.h)
+    SLV_ASPECT_COUNT = SLV_ASPECT_FEATURES + SLV_FEATURE_ROOM
 } slv_aspect;
 
 // A run of state or table.
@@ -106,6 +107,7 @@ enum {
 
 // What building needs to know of the world.
 typedef struct slv_layout_settings {
+    slv_solver solver;
     unsigned parts; // SLV_PART_… that the solver needs
     bool indexed;   // graphs only, no grids
     double time_step;
@@ -160,7 +162,7 @@ static inline bool slv_layout_has_contacts(const slv_layout *layout, const slv_b
            (layout->contact.pairs && slv_body_collides_with_particles(body));
 }
 
-// What the features of a step add to a layout (runtime/step/features.h); all are needed.
+// What the solver and the features of a step add to a layout (runtime/step/features.h); all are needed.
 typedef struct slv_layout_hooks {
     // Reserves room, when the bodies' own arrays have theirs.
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,

@@ -31,6 +31,15 @@ typedef enum slv_step_point {
 // Adds `count` floats to a hash.
 typedef void slv_hash_floats(void *stream, const float *values, size_t count);
 
+// The aspect SLV_ASPECT_name of each feature, for arrays of its own that the host writes or reads between steps.
+#define SLV_FEATURE(name) SLV_ASPECT_##name,
+enum {
+    SLV_ASPECT_FEATURE_BEGIN = SLV_ASPECT_FEATURES - 1,
+#include "runtime/step/features/list.h"
+    SLV_ASPECT_FEATURE_END
+};
+#undef SLV_FEATURE
+
 typedef struct slv_feature {
     const char *name;
 

@@ -2,8 +2,12 @@
 #include "runtime/step/features.h"
 
 #include "runtime/step/neighbor_search.h"
+#include "runtime/step/solver.h"
 
 #include <string.h>
+
+_Static_assert((int)SLV_ASPECT_FEATURE_END <= (int)SLV_ASPECT_COUNT,
+               "SLV_FEATURE_ROOM is too small");
 
 #ifndef SLV_FEATURE_LIST // tests add a feature of their own
 #define SLV_FEATURE_LIST "runtime/step/features/list.h"
@@ -24,6 +28,10 @@ const slv_feature *const slv_features[] = {
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     slv_neighbor_search_reserve(layout, bodies, settings, cursor);
+    const slv_solver_info *solver = slv_get_solver(settings->solver);
+    if (solver->reserve) {
+        solver->reserve(layout, bodies, settings, cursor);
+    }
     for (const slv_feature *const *one = slv_features; *one; one++) {
         if ((*one)->reserve) {
             (*one)->reserve(layout, bodies, settings, cursor);
@@ -33,7 +41,9 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
-    bool done = slv_neighbor_search_fill(layout, bodies, scratch);
+    const slv_solver_info *solver = slv_get_solver(settings->solver);
+    bool done = slv_neighbor_search_fill(layout, bodies, scratch) &&
+                (!solver->fill || solver->fill(layout, bodies, settings, scratch));
     for (const slv_feature *const *one = slv_features; done && *one; one++) {
         done = !(*one)->fill || (*one)->fill(layout, bodies, settings, scratch);
     }
@@ -42,6 +52,10 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
 
 static void set_response(slv_layout *layout, uint32_t index, const slv_body *body,
                          double time_step) {
+    const slv_solver_info *solver = slv_get_solver(layout->settings.solver);
+    if (solver->set_response) {
+        solver->set_response(layout, index, body, time_step);
+    }
     for (const slv_feature *const *one = slv_features; *one; one++) {
         if ((*one)->set_response) {
             (*one)->set_response(layout, index, body, time_step);
@@ -49,7 +63,7 @@ static void set_response(slv_layout *layout, uint32_t index, const slv_body *bod
     }
 }
 
-const slv_layout_hooks slv_feature_layout_hooks = {
+const slv_layout_hooks slv_step_layout_hooks = {
     .reserve = reserve, .fill = fill, .set_response = set_response};
 
 unsigned slv_features_get_state_aspects(void) {
@@ -70,7 +84,8 @@ unsigned slv_features_get_read_aspects(void) {
 
 bool slv_features_fit(const slv_layout *layout, slv_body *const *bodies,
                       const slv_layout_settings *settings) {
-    bool fits = slv_neighbor_search_fits(layout, settings);
+    bool fits =
+        slv_neighbor_search_fits(layout, settings) && slv_solver_fits(layout, settings->solver);
     for (const slv_feature *const *one = slv_features; fits && *one; one++) {
         fits = !(*one)->fits || (*one)->fits(layout, bodies, settings);
     }

@@ -6,7 +6,7 @@
 #include "runtime/step/feature.h"
 
 // What all of them add to a layout.
-extern const slv_layout_hooks slv_feature_layout_hooks;
+extern const slv_layout_hooks slv_step_layout_hooks;
 
 // Bit n for aspect n: positions, previous positions and what features add to the state; and what bodies read
 // back from a layout.

@@ -12,7 +12,6 @@ typedef enum slv_kernel_id {
 #include "kernels/list.h"
     SLV_KERNEL_COUNT
 } slv_kernel_id;
-#undef SLV_KERNEL
 
 #define SLV_DOMAIN(name, columns, dimensions) SLV_DOMAIN_##name,
 typedef enum slv_domain {

@@ -11,7 +11,6 @@
 const slv_kernel_info slv_kernel_infos[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };
-#undef SLV_KERNEL
 
 #define SLV_DOMAIN(name, columns, dimensions) [SLV_DOMAIN_##name] = (columns),
 int slv_domain_columns(slv_domain domain, const slv_body_layout *body) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/solver.h"
 
-#define SLV_SOLVER(id, file) extern const slv_solver_info slv_solver_##id;
+#define SLV_SOLVER(id, doc, file) extern const slv_solver_info slv_solver_##id;
 #include "runtime/base/solvers.def"
 #undef SLV_SOLVER
 
-#define SLV_SOLVER(id, file) [SLV_##id] = &slv_solver_##id,
+#define SLV_SOLVER(id, doc, file) [SLV_##id] = &slv_solver_##id,
 static const slv_solver_info *const solvers[SLV_SOLVER_COUNT] = {
 #include "runtime/base/solvers.def"
 };
@@ -13,4 +13,8 @@ static const slv_solver_info *const solvers[SLV_SOLVER_COUNT] = {
 
 const slv_solver_info *slv_get_solver(slv_solver solver) {
     return solvers[solver];
+}
+
+bool slv_solver_fits(const slv_layout *layout, slv_solver solver) {
+    return solver == layout->settings.solver || !solvers[solver]->reserve;
 }

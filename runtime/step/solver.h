@@ -7,11 +7,21 @@
 
 typedef struct slv_solver_info {
     unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it knows grids
+    // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h). NULL: none.
+    void (*reserve)(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor);
+    bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
+                 slv_memory *scratch);
+    void (*set_response)(slv_layout *layout, uint32_t index, const slv_body *body,
+                         double time_step);
     // Writes the plan of all iterations, with SLV_POINT_ITERATION_END after each outer one.
     void (*write)(slv_plan_writer *writer);
 } slv_solver_info;
 
 // Of a solver below SLV_SOLVER_COUNT.
 const slv_solver_info *slv_get_solver(slv_solver solver);
+
+// Whether a layout has the solver's own arrays.
+bool slv_solver_fits(const slv_layout *layout, slv_solver solver);
 
 #endif

@@ -22,6 +22,7 @@ static slv_neighbor_settings neighbor_settings(const slv_world *world) {
 static slv_layout_settings layout_settings(const slv_world *world,
                                            const slv_parameters *parameters) {
     return (slv_layout_settings){
+        .solver = parameters->solver,
         .parts = slv_get_solver(parameters->solver)->parts,
         .stiffness = parameters->stiffness,
         .indexed = world->indexed,
@@ -29,7 +30,7 @@ static slv_layout_settings layout_settings(const slv_world *world,
         .contact = {.collider_room = world->colliders.room,
                     .field_floats = world->colliders.sample_count},
         .neighbors = neighbor_settings(world),
-        .hooks = &slv_feature_layout_hooks,
+        .hooks = &slv_step_layout_hooks,
     };
 }
 

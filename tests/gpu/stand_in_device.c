@@ -36,7 +36,6 @@ typedef void caller(void **arguments);
                        *(slv_launch *)a[3], *(int *)a[4], *(int *)a[5]);                           \
     }
 #include "kernels/list.h"
-#undef SLV_KERNEL
 
 static void call_end_step(void **a) {
     slv_end_step(*(float **)a[0]);
@@ -83,7 +82,6 @@ static const struct stand_in_kernel kernels[] = {
      {sizeof(void *), sizeof(void *), sizeof(void *), sizeof(slv_body_layout), sizeof(int)}},
     {"slv_probe_rounding", call_probe_rounding, 3, {sizeof(void *), sizeof(void *), sizeof(int)}},
 };
-#undef SLV_KERNEL
 
 const stand_in_kernel *stand_in_find_kernel(const char *name) {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {

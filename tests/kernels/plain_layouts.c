@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/plain_layouts.h"
 
-#include "kernels/list.h"
+#include "kernels/all.h"
 
 // Columns from the last to the first: their order must not matter.
 #define SLV_KERNEL(name, domain, traits, call)                                                     \
@@ -22,13 +22,11 @@
         }                                                                                          \
     }
 #include "kernels/list.h"
-#undef SLV_KERNEL
 
 #define SLV_KERNEL(name, domain, traits, call) {#name, SLV_DOMAIN_##domain, plain_##name},
 const plain_kernel plain_kernels[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };
-#undef SLV_KERNEL
 
 static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
     slv_layout *layout = &world->layout;

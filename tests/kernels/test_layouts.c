@@ -44,11 +44,17 @@ static int count_rows(const slv_layout *layout, const slv_body_layout *body_layo
     }
 }
 
-// Whether a kernel fits a body: by the layout and, on grids, by the number of axes.
+// Whether a kernel fits a body: by the layout, by the arrays of its solver and, on grids, by the number of axes.
 static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout) {
     if (kernel->domain == SLV_DOMAIN_POINTS || kernel->domain == SLV_DOMAIN_ROWS ||
         strncmp(kernel->name, "bin_", 4) == 0) {
         return false; // whole steps of these are compared below
+    }
+    if (strcmp(kernel->name, "average") == 0) {
+        return body_layout->multipliers > 0;
+    }
+    if (strcmp(kernel->name, "spring_project") == 0) {
+        return body_layout->tensions > 0;
     }
     bool grid = slv_body_is_grid(body_layout);
     if (strstr(kernel->name, "_split") || strstr(kernel->name, "_joined")) {
@@ -84,8 +90,12 @@ static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
         const int *group = layout->table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
-            layout->state[body_layout->tensions + s] = noise;
-            layout->state[body_layout->multipliers + 2 * s] = -noise; // a spring has two ends
+            if (body_layout->tensions > 0) {
+                layout->state[body_layout->tensions + s] = noise;
+            }
+            if (body_layout->multipliers > 0) {
+                layout->state[body_layout->multipliers + 2 * s] = -noise; // a spring has two ends
+            }
         }
     }
 }
@@ -164,9 +174,10 @@ static void compare_set(const char *name) {
     if (!set) {
         return;
     }
-    for (int solver = 0; solver < SLV_SOLVER_COUNT; solver += 2) {
+    static const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_JACOBI, SLV_PBD_GS};
+    for (size_t n = 0; n < sizeof solvers / sizeof *solvers; n++) {
         slv_world_def def = slv_default_world_def();
-        def.parameters.solver = solver == 4 ? SLV_PBD_GS : SLV_PD_RBGS;
+        def.parameters.solver = solvers[n];
         def.threads = 1;
         slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();

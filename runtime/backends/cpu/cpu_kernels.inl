@@ -3,7 +3,7 @@
 // flags, names the table in SLV_CPU_TABLE, and defines SLV_WIDE as the number of floats of a register.
 #include "runtime/backends/cpu/cpu_kernels.h"
 
-#include "kernels/list.h"
+#include "kernels/all.h"
 
 // A kernel may have a faster form of its own: a function wide_NAME that runs rows first … end - 1 or some of
 // them and returns the first row that is left for the plain loop. The file that has it announces it with
@@ -75,10 +75,8 @@
         }                                                                                          \
     }
 #include "kernels/list.h"
-#undef SLV_KERNEL
 
 #define SLV_KERNEL(name, domain, traits, call) [SLV_ID_##name] = run_##name,
 slv_cpu_kernel *const SLV_CPU_TABLE[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };
-#undef SLV_KERNEL

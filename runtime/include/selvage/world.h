@@ -60,16 +60,24 @@ typedef struct slv_task_hooks {
 
 typedef struct slv_world slv_world;
 
+// generated from runtime/base/solvers.def
 typedef enum slv_solver {
-    // Projective dynamics.
-    SLV_PD_GS = 0,     // Gauss-Seidel in the order of own numbers
-    SLV_PD_JACOBI = 1, // Jacobi
-    SLV_PD_RBGS = 2,   // Gauss-Seidel by colors of particles: two on grids, more on general graphs
-    // Position based dynamics with compliance. These solve tetrahedra too, PBD_GS also phantoms.
-    SLV_PBD_JACOBI = 3, // Jacobi: corrections averaged per particle
-    SLV_PBD_GS = 4,     // Gauss-Seidel by colors of constraints
+    // Projective dynamics: Gauss-Seidel in the order of own numbers.
+    SLV_PD_GS = 0,
+    // Projective dynamics: Jacobi.
+    SLV_PD_JACOBI = 1,
+    // Projective dynamics: Gauss-Seidel by colors of particles, two on grids, more on general
+    // graphs.
+    SLV_PD_RBGS = 2,
+    // Position based dynamics with compliance: Jacobi, corrections averaged per particle. Solves
+    // tetrahedra too.
+    SLV_PBD_JACOBI = 3,
+    // Position based dynamics with compliance: Gauss-Seidel by colors of constraints. Solves
+    // tetrahedra and phantoms too.
+    SLV_PBD_GS = 4,
     SLV_SOLVER_COUNT = 5
 } slv_solver;
+// end of generated
 
 // The name of a solver, such as "PD_RBGS"; NULL for a value that is no solver. And the solver of a name;
 // SLV_SOLVER_COUNT for a name that is none.

@@ -107,31 +107,34 @@ static const char *skip_region(const char *at) {
     return end;
 }
 
-// A region of a file, after the line that contains marker: a struct, a table of keys, or the options of the player.
+// A region of a file, after the line that contains marker: a struct, a table of keys, or what a function generates.
 typedef struct region {
     const char *marker;
     const char *name; // of the struct
     const slv_parameter_table *table;
     const slv_key_list *keys;
+    void (*generate)(slv_text *text);
 } region;
 
 static const region header_regions[] = {
-    {"runtime/base/parameters/parameters.def", "slv_parameters", &slv_parameters_table, NULL},
-    {"runtime/base/parameters/world.def", "slv_world_def", &slv_world_table, NULL},
-    {"runtime/base/parameters/paint.def", "slv_paint_def", &slv_paint_table, NULL},
-    {"runtime/base/parameters/garment.def", "slv_garment_def", &slv_garment_table, NULL},
+    {"runtime/base/solvers.def", NULL, NULL, NULL, slv_generate_solvers},
+    {"runtime/base/parameters/parameters.def", "slv_parameters", &slv_parameters_table, NULL, NULL},
+    {"runtime/base/parameters/world.def", "slv_world_def", &slv_world_table, NULL, NULL},
+    {"runtime/base/parameters/paint.def", "slv_paint_def", &slv_paint_table, NULL, NULL},
+    {"runtime/base/parameters/garment.def", "slv_garment_def", &slv_garment_table, NULL, NULL},
     {"runtime/base/parameters/garment.def, material", "slv_garment_material", &slv_garment_table,
-     NULL},
-    {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL},
-    {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL},
+     NULL, NULL},
+    {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL, NULL},
+    {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL, NULL},
 };
 static const region document_regions[] = {
-    {"generated: keys of a scene", NULL, NULL, &slv_scene_keys},
-    {"generated: keys of an object", NULL, NULL, &slv_object_keys},
-    {"generated: keys of paint", NULL, NULL, &slv_paint_keys},
-    {"generated: keys of a collider", NULL, NULL, &slv_collider_keys},
+    {"generated: keys of a scene", NULL, NULL, &slv_scene_keys, NULL},
+    {"generated: keys of an object", NULL, NULL, &slv_object_keys, NULL},
+    {"generated: keys of paint", NULL, NULL, &slv_paint_keys, NULL},
+    {"generated: keys of a collider", NULL, NULL, &slv_collider_keys, NULL},
 };
-static const region manual_regions[] = {{"generated: overrides of the scene", NULL, NULL, NULL}};
+static const region manual_regions[] = {
+    {"generated: overrides of the scene", NULL, NULL, NULL, slv_generate_options}};
 
 static bool generate_regions(const char *root, const char *file, const region *regions,
                              size_t count, bool check) {
@@ -147,7 +150,7 @@ static bool generate_regions(const char *root, const char *file, const region *r
         } else if (regions[i].keys) {
             slv_generate_keys(&text, regions[i].keys);
         } else {
-            slv_generate_options(&text);
+            regions[i].generate(&text);
         }
         at = skip_region(at);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes from the parameter tables what would otherwise repeat them: structs of selvage/world.h, the JSON Schema of
-// scene files and the tables in docs/SCENES.md.
+// Writes from the parameter tables and the list of solvers what would otherwise repeat them: structs and an enum of
+// selvage/world.h, the JSON Schema of scene files and the tables in docs/SCENES.md.
 #ifndef SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
 #define SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
 
@@ -26,6 +26,8 @@ void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const 
 void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table);
 // The options of selvage-play that override a scene, for its manual page.
 void slv_generate_options(slv_text *text);
+// The enum of all solvers (runtime/base/solvers.def), for selvage/world.h.
+void slv_generate_solvers(slv_text *text);
 void slv_generate_schema(slv_text *text);
 // Tables for docs/SCENES.md.
 void slv_generate_keys(slv_text *text, const slv_key_list *list);

@@ -143,3 +143,20 @@ void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_t
     }
     slv_text_add(text, "} %s;\n", name);
 }
+
+void slv_generate_solvers(slv_text *text) {
+    static const struct {
+        const char *name, *doc;
+    } solvers[] = {
+#define SLV_SOLVER(id, doc, file) {#id, doc},
+#include "runtime/base/solvers.def"
+#undef SLV_SOLVER
+    };
+    const size_t count = sizeof solvers / sizeof *solvers;
+    slv_text_add(text, "typedef enum slv_solver {\n");
+    for (size_t i = 0; i < count; i++) {
+        add_comment(text, solvers[i].doc);
+        slv_text_add(text, "    SLV_%s = %zu,\n", solvers[i].name, i);
+    }
+    slv_text_add(text, "    SLV_SOLVER_COUNT = %zu\n} slv_solver;\n", count);
+}

@@ -35,7 +35,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         }
         if (body->limits) {
             body_layout->limits = slv_reserve_state(cursor, slots * SLV_LIMIT_FLOATS);
-            layout->extents[i].state[SLV_ASPECT_LIMITS] =
+            layout->extents[i].state[SLV_ASPECT_limits] =
                 (slv_extent){(size_t)body_layout->limits, slots * SLV_LIMIT_FLOATS};
         }
     }
@@ -85,7 +85,7 @@ void slv_limits_write(slv_layout *layout, uint32_t index, const slv_body *body) 
                    (size_t)layout->slots[index][p] * SLV_LIMIT_FLOATS,
                body->limits + (size_t)p * SLV_LIMIT_FLOATS, SLV_LIMIT_FLOATS * sizeof(float));
     }
-    layout->extents[index].written |= 1u << SLV_ASPECT_LIMITS;
+    layout->extents[index].written |= 1u << SLV_ASPECT_limits;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

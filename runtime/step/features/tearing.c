@@ -17,7 +17,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         body_layout->tearing = bodies[i]->tearing * bodies[i]->tearing;
         if (body_layout->tearing > 0.0f) {
             body_layout->inertia = slv_reserve_state(cursor, (size_t)body_layout->slots);
-            layout->extents[i].state[SLV_ASPECT_TEARS] =
+            layout->extents[i].state[SLV_ASPECT_tearing] =
                 (slv_extent){(size_t)body_layout->lengths, slv_springs_count_room(bodies[i])};
         }
     }
@@ -191,7 +191,7 @@ static bool make_room(slv_body *body, size_t size) {
 
 const slv_feature slv_feature_tearing = {
     .name = "tearing",
-    .read_aspects = 1u << SLV_ASPECT_TEARS,
+    .read_aspects = 1u << SLV_ASPECT_tearing,
     .reserve = reserve,
     .set_response = set_response,
     .needs_rebuild = needs_rebuild,

@@ -7,6 +7,14 @@
 #include "runtime/step/launches.h"
 #include "runtime/step/solver.h"
 
+static void reserve(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)settings;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        layout->bodies[i].tensions = slv_reserve_state(cursor, slv_springs_count_room(bodies[i]));
+    }
+}
+
 static int count_groups(const slv_layout *layout) {
     int most = 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
@@ -172,5 +180,7 @@ static void write(slv_plan_writer *writer) {
     slv_plan_end_loop(writer);
 }
 
-const slv_solver_info slv_solver_PBD_GS = {
-    .parts = SLV_PART_BATCHES | SLV_PART_AVERAGES | SLV_PART_PHANTOMS, .write = write};
+const slv_solver_info slv_solver_PBD_GS = {.parts = SLV_PART_BATCHES | SLV_PART_AVERAGES |
+                                                    SLV_PART_PHANTOMS,
+                                           .reserve = reserve,
+                                           .write = write};

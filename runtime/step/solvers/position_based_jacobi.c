@@ -5,6 +5,16 @@
 #include "runtime/step/launches.h"
 #include "runtime/step/solver.h"
 
+static void reserve(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)bodies;
+    (void)settings;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        slv_body_layout *body_layout = &layout->bodies[i];
+        body_layout->multipliers = slv_reserve_state(cursor, (size_t)body_layout->end_count);
+    }
+}
+
 // One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
 // graphs only.
 static void average_once(slv_plan_writer *writer, bool back) {
@@ -61,4 +71,5 @@ static void write(slv_plan_writer *writer) {
     slv_plan_end_loop(writer);
 }
 
-const slv_solver_info slv_solver_PBD_JACOBI = {.parts = SLV_PART_VERTEX_TETRAHEDRA, .write = write};
+const slv_solver_info slv_solver_PBD_JACOBI = {
+    .parts = SLV_PART_VERTEX_TETRAHEDRA, .reserve = reserve, .write = write};
