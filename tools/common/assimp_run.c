@@ -104,7 +104,7 @@ slv_result slv_assimp_check_file(const char *path, slv_error *error) {
     const char *extension = extension_of(path);
     if (extension == NULL) {
         return slv_fail(error, SLV_ERROR_CONTENT,
-                        "no extension that names the format, like .obj, .ply or .gltf");
+                        "no extension in the name, like .obj, .ply or .gltf");
     }
     if (!aiIsExtensionSupported(extension)) {
         return slv_fail(error, SLV_ERROR_CONTENT, "no importer for '%s' files", extension);
