@@ -7,6 +7,8 @@
 
 typedef struct slv_solver_info {
     unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it knows grids
+    // Batched kinds that it solves, bit n for kind n. 0: springs alone, whatever else a garment has.
+    unsigned batches;
     // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h). NULL: none.
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
@@ -20,6 +22,11 @@ typedef struct slv_solver_info {
 
 // Of a solver below SLV_SOLVER_COUNT.
 const slv_solver_info *slv_get_solver(slv_solver solver);
+
+// Fails for a body with constraints of a batched kind that the solver leaves out although it solves others: such
+// a body would move as no user expects. `name` is the solver's.
+slv_result slv_solver_check(const slv_solver_info *solver, const char *name, const slv_body *body,
+                            slv_error *error);
 
 // Whether a layout has the solver's own arrays.
 bool slv_solver_fits(const slv_layout *layout, slv_solver solver);

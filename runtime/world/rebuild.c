@@ -104,14 +104,27 @@ static void stiffen(slv_world *world, uint32_t count, float stiffness) {
     }
 }
 
+static slv_result check_solver(slv_world *world, uint32_t count, slv_solver solver) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
+        status = slv_solver_check(slv_get_solver(solver), slv_solver_get_name(solver),
+                                  world->bodies[i], &world->error);
+    }
+    return status;
+}
+
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
+    slv_result status = check_solver(world, count, parameters->solver);
+    if (status != SLV_OK) {
+        return status;
+    }
     slv_layout_settings settings = layout_settings(world, parameters);
     stiffen(world, count, parameters->stiffness);
     bool anew = !layout_fits(world, count, &settings);
     slv_layout layout = {.state = NULL};
     slv_plan plan = {.entries = NULL};
-    slv_result status = anew ? make_layout(world, count, &settings, &layout) : SLV_OK;
+    status = anew ? make_layout(world, count, &settings, &layout) : SLV_OK;
     if (status == SLV_OK) {
         status = make_plan(world, anew ? &layout : &world->layout, parameters, &plan);
     }

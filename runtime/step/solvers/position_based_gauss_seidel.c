@@ -182,5 +182,6 @@ static void write(slv_plan_writer *writer) {
 
 const slv_solver_info slv_solver_PBD_GS = {.parts = SLV_PART_BATCHES | SLV_PART_AVERAGES |
                                                     SLV_PART_PHANTOMS,
+                                           .batches = (1u << SLV_BATCH_COUNT) - 1,
                                            .reserve = reserve,
                                            .write = write};

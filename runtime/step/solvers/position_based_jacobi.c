@@ -71,5 +71,7 @@ static void write(slv_plan_writer *writer) {
     slv_plan_end_loop(writer);
 }
 
-const slv_solver_info slv_solver_PBD_JACOBI = {
-    .parts = SLV_PART_VERTEX_TETRAHEDRA, .reserve = reserve, .write = write};
+const slv_solver_info slv_solver_PBD_JACOBI = {.parts = SLV_PART_VERTEX_TETRAHEDRA,
+                                               .batches = 1u << SLV_BATCH_TETRAHEDRON,
+                                               .reserve = reserve,
+                                               .write = write};

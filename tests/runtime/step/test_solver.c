@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Which constraints a solver accepts.
+#include "runtime/step/solver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static slv_body body_with_tetrahedra(void) {
+    slv_body body = {.count = 4};
+    body.batches[SLV_BATCH_TETRAHEDRON].count = 1;
+    return body;
+}
+
+static void every_solver_accepts_tetrahedra(void **state) {
+    (void)state;
+    const slv_body body = body_with_tetrahedra();
+    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
+        slv_error error = {.text = ""};
+        assert_int_equal(slv_solver_check(slv_get_solver((slv_solver)i), "any", &body, &error),
+                         SLV_OK);
+    }
+}
+
+static void gauss_seidel_solves_every_batched_kind(void **state) {
+    (void)state;
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        assert_true((slv_get_solver(SLV_PBD_GS)->batches >> b & 1) != 0);
+    }
+}
+
+// A solver that solves another kind only, which no pack has.
+static void a_kind_that_a_solver_leaves_out_is_refused(void **state) {
+    (void)state;
+    const slv_solver_info other = {.batches = 1u << SLV_BATCH_COUNT};
+    const slv_body body = body_with_tetrahedra();
+    const slv_body springs = {.count = 4};
+    slv_error error = {.text = ""};
+    assert_int_equal(slv_solver_check(&other, "OTHER", &springs, &error), SLV_OK);
+    assert_int_equal(slv_solver_check(&other, "OTHER", &body, &error), SLV_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "OTHER does not solve the tetrahedra"));
+    assert_non_null(strstr(error.text, "PBD_JACOBI, PBD_GS"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_solver_accepts_tetrahedra),
+        cmocka_unit_test(gauss_seidel_solves_every_batched_kind),
+        cmocka_unit_test(a_kind_that_a_solver_leaves_out_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
