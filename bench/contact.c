@@ -117,13 +117,12 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
                          const char *const *names) {
     const slv_instruction_set *set = slv_find_instruction_set(NULL);
     const slv_layout *layout = &world->layout;
-    const slv_cpu_arrays arrays = {layout->state, layout->table,
-                                   slv_cpu_get_clusters(world->engine)};
     bool seen[SLV_KERNEL_COUNT] = {false};
     double sum = 0.0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
         slv_plan_set_launch(&launch, one);
+        const slv_cpu_arrays arrays = slv_cpu_get_arrays(world->engine, one->body);
         double begin = slv_bench_clock();
         set->kernels[one->kernel](&arrays, &layout->bodies[one->body], &launch, one->first,
                                   one->end);

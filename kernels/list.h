@@ -208,7 +208,6 @@ SLV_FIELD(float, strain_least) // least of strain_limits, or strain
 SLV_FIELD(int, strain_limits)  // one a slot: as strain, for its springs; 0: the same for all
 SLV_FIELD(float, strain_step)  // metres that a strain pass moves a particle at most
 SLV_FIELD(int, strained_last)  // 1: strain is limited before the last contact passes only
-SLV_FIELD(int, strains) // in table, for the CPU, one a tile: not 0 where a spring was too long
 SLV_FIELD(int, tethers) // in table, one a slot: place of the fixed end, as neighbors; -1: none
 SLV_FIELD(int, tether_lengths) // metres, one a slot
 SLV_FIELD(int, limits)         // SLV_LIMIT_FLOATS a slot

@@ -109,7 +109,7 @@ static void compare_kernel(const slv_instruction_set *set, const plain_kernel *k
     int rows = count_rows(layout, body_layout, kernel->domain, launch.index);
     float *expected = rooms[0];
     float *found = rooms[1];
-    const slv_cpu_arrays arrays = {found, layout->table, NULL};
+    const slv_cpu_arrays arrays = {found, layout->table, NULL, NULL};
     memcpy(expected, layout->state, floats * sizeof *expected);
     memcpy(found, layout->state, floats * sizeof *found);
     if (kernel->domain == SLV_DOMAIN_SLICES) { // only the slices of one color may run at once

@@ -20,6 +20,7 @@ typedef struct engine {
     char device[128];
     slv_layout layout;
     slv_cpu_clusters clusters;
+    slv_cpu_strain strain;
     slv_plan plan;
     int wavefront_length; // launches of a body that are played together; 0: none
     const slv_run *run;
@@ -46,12 +47,14 @@ typedef struct player {
     const slv_plan_launch *launches[WAVEFRONT_BODIES * SLV_WAVEFRONT_LIMIT];
 } player;
 
-static slv_cpu_arrays get_arrays(engine *self) {
-    return (slv_cpu_arrays){self->layout.state, self->layout.table, &self->clusters};
+slv_cpu_arrays slv_cpu_get_arrays(void *context, int body) {
+    engine *self = context;
+    return (slv_cpu_arrays){self->layout.state, self->layout.table, &self->clusters,
+                            slv_cpu_strain_tiles(&self->strain, body)};
 }
 
 static void play_rows(const player *self, const slv_plan_launch *launch, int from, int to) {
-    const slv_cpu_arrays arrays = get_arrays(self->engine);
+    const slv_cpu_arrays arrays = slv_cpu_get_arrays(self->engine, launch->body);
     if (from < to) {
         self->engine->set->kernels[launch->kernel](
             &arrays, &self->engine->layout.bodies[launch->body], &self->launch, from, to);
@@ -93,7 +96,7 @@ static double seconds_now(void) {
 // Plays the held launches of one body.
 static void play_body(player *self, uint32_t body) {
     const slv_layout *layout = &self->engine->layout;
-    slv_wavefront wavefront = {.arrays = get_arrays(self->engine),
+    slv_wavefront wavefront = {.arrays = slv_cpu_get_arrays(self->engine, (int)body),
                                .body_layout = &layout->bodies[body],
                                .number = ++self->wavefronts};
     for (uint32_t i = 0; i < self->held; i++) {
@@ -290,6 +293,7 @@ static void destroy(void *context) {
     slv_thread_team_destroy(self->team);
     slv_work_split_destroy(&self->split);
     slv_cpu_clusters_destroy(&self->clusters);
+    slv_cpu_strain_destroy(&self->strain);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -321,6 +325,7 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
     const uint32_t members = slv_thread_team_size(self->team);
     slv_work_split split;
     slv_cpu_clusters clusters;
+    slv_cpu_strain strain;
     if (!slv_work_split_create(&split, plan, members, self->memory.allocator)) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -328,7 +333,14 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
         slv_work_split_destroy(&split);
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
+    if (layout && !slv_cpu_strain_create(&strain, layout, self->memory.allocator)) {
+        slv_cpu_clusters_destroy(&clusters);
+        slv_work_split_destroy(&split);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
     if (layout) {
+        slv_cpu_strain_destroy(&self->strain);
+        self->strain = strain;
         slv_cpu_clusters_destroy(&self->clusters);
         self->clusters = clusters;
         self->layout = *layout;

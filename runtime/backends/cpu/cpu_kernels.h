@@ -5,6 +5,7 @@
 #define SLV_RUNTIME_BACKENDS_CPU_CPU_KERNELS_H
 
 #include "runtime/backends/cpu/cpu_clusters.h"
+#include "runtime/backends/cpu/cpu_strain.h"
 #include "runtime/step/kernel_id.h"
 
 #include "kernels/body_layout.h"
@@ -14,7 +15,11 @@ typedef struct slv_cpu_arrays {
     float *state;
     int *table;
     slv_cpu_clusters *clusters;
+    int *strained; // slv_cpu_strain_tiles of the launch's body
 } slv_cpu_arrays;
+
+// Those of an engine of the CPU backend, for launches of one body.
+slv_cpu_arrays slv_cpu_get_arrays(void *context, int body);
 
 // Runs rows first … end - 1 of a launch.
 typedef void slv_cpu_kernel(const slv_cpu_arrays *arrays, const slv_body_layout *body_layout,

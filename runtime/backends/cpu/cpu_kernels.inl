@@ -11,6 +11,8 @@
 #define SLV_FORM(name) ~, wide_##name(state, table, body, launch, first, end)
 // The same for a form that uses the tables of clusters.
 #define SLV_CLUSTER_FORM(name) ~, wide_##name(clusters, state, table, body, launch, first, end)
+// The same for a form that uses the flags of strained tiles.
+#define SLV_STRAIN_FORM(name) ~, wide_##name(strained, state, table, body, launch, first, end)
 
 #include "runtime/backends/cpu/cpu_rows.inl"
 #include "runtime/backends/cpu/cpu_wide.inl"
@@ -60,6 +62,7 @@
         float *const state = arrays->state;                                                        \
         int *const table = arrays->table;                                                          \
         slv_cpu_clusters *const clusters = arrays->clusters;                                       \
+        int *const strained = arrays->strained;                                                    \
         const slv_body_layout own_body = *shared_body;                                             \
         const slv_launch own_launch = *shared_launch;                                              \
         const slv_body_layout *const body = &own_body;                                             \
@@ -67,6 +70,7 @@
         (void)state;                                                                               \
         (void)table;                                                                               \
         (void)clusters;                                                                            \
+        (void)strained;                                                                            \
         (void)launch;                                                                              \
         for (int row = SLV_FIRST_ROW(name); row < end; row++) {                                    \
             SLV_LOOP_##domain {                                                                    \

@@ -245,24 +245,25 @@ static inline void apply_to_slices(float *state, const slv_body_layout *body, in
 
 // --- Tiles ------------------------------------------------------------------------------------------
 
-static inline int wide_limit_strain(float *state, int *table, const slv_body_layout *body,
-                                    const slv_launch *launch, int first, int end) {
+static inline int wide_limit_strain(int *strained, float *state, const int *table,
+                                    const slv_body_layout *body, const slv_launch *launch,
+                                    int first, int end) {
     (void)launch;
     for (int tile = first; tile < end; tile++) {
-        table[body->strains + tile] = slv_body_is_grid(body)
-                                          ? strain_rows(state, table, body, tile)
-                                          : strain_slices(state, table, body, tile);
+        strained[tile] = slv_body_is_grid(body) ? strain_rows(state, table, body, tile)
+                                                : strain_slices(state, table, body, tile);
     }
     return end;
 }
-#define SLV_FORM_limit_strain SLV_FORM(limit_strain)
+#define SLV_FORM_limit_strain SLV_STRAIN_FORM(limit_strain)
 
-// NOLINTNEXTLINE(readability-non-const-parameter): as the others have it
-static inline int wide_limit_apply_strain(float *state, int *table, const slv_body_layout *body,
-                                          const slv_launch *launch, int first, int end) {
+static inline int wide_limit_apply_strain(const int *strained, float *state, const int *table,
+                                          const slv_body_layout *body, const slv_launch *launch,
+                                          int first, int end) {
+    (void)table;
     (void)launch;
     for (int tile = first; tile < end; tile++) {
-        if (table[body->strains + tile] != 0) {
+        if (strained[tile] != 0) {
             if (slv_body_is_grid(body)) {
                 apply_to_rows(state, body, tile);
             } else {
@@ -272,4 +273,4 @@ static inline int wide_limit_apply_strain(float *state, int *table, const slv_bo
     }
     return end;
 }
-#define SLV_FORM_limit_apply_strain SLV_FORM(limit_apply_strain)
+#define SLV_FORM_limit_apply_strain SLV_STRAIN_FORM(limit_apply_strain)

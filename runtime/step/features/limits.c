@@ -26,9 +26,6 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         if (body->strain_limits) {
             body_layout->strain_limits = slv_reserve_state(cursor, slots);
         }
-        if (body->strain != 0.0f) {
-            body_layout->strains = slv_reserve_table(cursor, (size_t)body_layout->tiles);
-        }
         if (body->tether) {
             body_layout->tethers = slv_reserve_table(cursor, slots);
             body_layout->tether_lengths = slv_reserve_state(cursor, slots);

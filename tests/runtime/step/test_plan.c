@@ -22,6 +22,7 @@ typedef struct mirror {
     slv_body_layout *bodies;
     uint32_t done;
     slv_cpu_clusters clusters;
+    slv_cpu_strain strain;
     size_t uploaded, downloaded; // numbers so far
     uint32_t loads;
     bool fails; // the next call does
@@ -56,7 +57,9 @@ static slv_result mirror_load(void *engine, const slv_layout *layout, const slv_
         free(self->table);
         free(self->bodies);
         slv_cpu_clusters_destroy(&self->clusters);
+        slv_cpu_strain_destroy(&self->strain);
         assert_true(slv_cpu_clusters_create(&self->clusters, layout, slv_default_allocator()));
+        assert_true(slv_cpu_strain_create(&self->strain, layout, slv_default_allocator()));
         self->layout = *layout;
         self->state = copy(layout->state, layout->state_count * sizeof *layout->state);
         self->table = copy(layout->table, layout->table_count * sizeof *layout->table);
@@ -98,7 +101,8 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
             continue;
         }
         slv_plan_set_launch(&launch, one);
-        const slv_cpu_arrays arrays = {self->state, self->table, &self->clusters};
+        const slv_cpu_arrays arrays = {self->state, self->table, &self->clusters,
+                                       slv_cpu_strain_tiles(&self->strain, one->body)};
         set->kernels[one->kernel](&arrays, &self->bodies[one->body], &launch, one->first, one->end);
     }
 }
@@ -151,6 +155,7 @@ static slv_result mirror_finish(void *engine, slv_outcome *outcome, slv_error *e
 static void mirror_destroy(void *engine) {
     mirror *self = engine;
     slv_cpu_clusters_destroy(&self->clusters);
+    slv_cpu_strain_destroy(&self->strain);
     free(self->state);
     free(self->table);
     free(self->bodies);
