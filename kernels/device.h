@@ -47,8 +47,8 @@
     }
 #include "kernels/list.h"
 
-// Ends a step: counts it, unless it diverged. Kernels that set SLV_DIVERGED do not read it, so there is
-// no data race.
+// Comes after the check for divergence: counts the step, or halts all that follows. Kernels that set
+// SLV_DIVERGED do not read it, so there is no data race.
 SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
     if (SLV_THREAD(0) == 0) {
         if (state[SLV_DIVERGED] > 0.0f) {

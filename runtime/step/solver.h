@@ -9,7 +9,8 @@ typedef struct slv_solver_info {
     unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it knows grids
     // Batched kinds that it solves, bit n for kind n. 0: springs alone, whatever else a garment has.
     unsigned batches;
-    // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h). NULL: none.
+    // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h), which hold nothing from one step
+    // to the next. NULL: none.
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
     bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

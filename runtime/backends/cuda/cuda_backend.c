@@ -242,11 +242,11 @@ static slv_result play_without_graph(engine *self, unsigned mask, const slv_laun
             self->totals.stages[stage].launches++;
             self->totals.submissions++;
         }
-    }
-    if (status == SLV_OK && mask & 1u << SLV_STAGE_CHECK) {
-        status = slv_cuda_play(&self->device, &self->arrays, NULL, values, error);
-        self->totals.stages[SLV_STAGE_CHECK].launches++;
-        self->totals.submissions++;
+        if (status == SLV_OK && mask & 1u << stage && stage == SLV_STAGE_CHECK) {
+            status = slv_cuda_play(&self->device, &self->arrays, NULL, values, error);
+            self->totals.stages[stage].launches++;
+            self->totals.submissions++;
+        }
     }
     return status;
 }

@@ -177,6 +177,13 @@ static slv_result record_launch(recorder *self, const slv_plan_launch *launch, s
     return status == SLV_OK && launch->barrier ? record_barrier(self) : status;
 }
 
+// What follows in the step does nothing where it diverged.
+static slv_result record_end_of_step(recorder *self) {
+    self->graph->launches[SLV_STAGE_CHECK]++;
+    slv_result status = record_piece(self, (piece){.launch = NULL}, SLV_STAGE_CHECK);
+    return status == SLV_OK ? record_barrier(self) : status;
+}
+
 static slv_result record_stages(recorder *self, const slv_plan *plan, unsigned mask) {
     slv_result status = SLV_OK;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
@@ -189,10 +196,9 @@ static slv_result record_stages(recorder *self, const slv_plan *plan, unsigned m
         if (status == SLV_OK) {
             status = record_barrier(self);
         }
-    }
-    if (status == SLV_OK && mask & 1u << SLV_STAGE_CHECK) {
-        self->graph->launches[SLV_STAGE_CHECK]++;
-        status = record_piece(self, (piece){.launch = NULL}, SLV_STAGE_CHECK);
+        if (status == SLV_OK && mask & 1u << stage && stage == SLV_STAGE_CHECK) {
+            status = record_end_of_step(self);
+        }
     }
     return status;
 }

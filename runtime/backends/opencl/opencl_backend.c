@@ -379,10 +379,11 @@ static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
         if (status == SLV_OK && mask & 1u << stage) {
             status = play(self, (slv_stage)stage, parity, error);
         }
-    }
-    if (status == SLV_OK) {
-        self->totals.stages[SLV_STAGE_CHECK].launches++;
-        status = slv_opencl_enqueue(self, self->end_step, alone, NULL, error);
+        if (status == SLV_OK &&
+            stage == SLV_STAGE_CHECK) { // what follows does nothing after divergence
+            self->totals.stages[stage].launches++;
+            status = slv_opencl_enqueue(self, self->end_step, alone, NULL, error);
+        }
     }
     return status;
 }
