@@ -69,6 +69,8 @@ enum {
     SLV_MOTION_FLOATS = 12
 };
 
+#define SLV_CELL_ROUNDING 1.01f    // factor of the width of a cell, above all rounding errors in it
+#define SLV_CELL_NUMBER_LIMIT 1e9f // cells from the origin along an axis: fits an int
 #define SLV_MARGIN_STEPS 3.0f // displacements of so many steps are added to the margin of a cell
 // In the largest reach of a point.
 #define SLV_DISPLACEMENT_LIMIT 16.0f // of one step; faster points may be missed, which is reported
@@ -228,14 +230,14 @@ SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
     }
     state[scale + SLV_SCALE_SLACK] = slack;
     state[scale + SLV_SCALE_MOVED] = slv_range_diagonal(moves);
-    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (1.01f * (2.0f * reach + slack + margin));
+    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (SLV_CELL_ROUNDING * (2.0f * reach + slack + margin));
 }
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
-// The cell of a coordinate, given the reciprocal of its width. The bounds fit an int.
+// The cell of a coordinate, given the reciprocal of its width.
 SLV_INLINE int slv_bin_coordinate(float x, float scale) {
-    float place = slv_clamp(x * scale, -1e9f, 1e9f);
+    float place = slv_clamp(x * scale, -SLV_CELL_NUMBER_LIMIT, SLV_CELL_NUMBER_LIMIT);
     int whole = (int)place;
     return (float)whole > place ? whole - 1 : whole;
 }

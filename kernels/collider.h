@@ -9,6 +9,11 @@
 #include "kernels/body_layout.h"
 #include "kernels/shapes.h"
 
+// Height of an arc over rotation_path. A point at distance r from the centre turns by an angle t, at most half a turn,
+// in a step. Its arc rises r (1 - cos(t/2)) above its chord. Some diagonal entry of the rotation changes by at least
+// 2/3 (1 - cos t), so rotation_path is at least 4 r sin²(t/2), four times that height.
+#define SLV_ARC_HEIGHT 0.25f
+
 // The contact block: places of what all bodies share.
 enum {
     SLV_CONTACT_COLLIDERS = 0, // state: SLV_COLLIDER_FLOATS each
@@ -242,7 +247,7 @@ SLV_INLINE void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int
     for (int d = 0; d < 3; d++) {
         float reach = slv_max(slv_collider_reach(start, half_extent, d),
                               slv_collider_reach(end, half_extent, d)) +
-                      0.25f * rotation_path;
+                      SLV_ARC_HEIGHT * rotation_path;
         float low = slv_min(ends[d], ends[3 + d]) - reach;
         float high = slv_max(ends[d], ends[3 + d]) + reach;
         low = kind == SLV_SHAPE_NONE ? SLV_FAR : low;

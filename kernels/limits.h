@@ -13,6 +13,8 @@ enum {
     SLV_LIMIT_FLOATS = 8 // target, distance (below 0: none), normal, backstop (below 0: none)
 };
 
+#define SLV_STRAIN_LENGTH_LEAST 1e-30f // metres: only keeps a quotient finite
+
 // The point nearest to p that is no further than `distance` from a centre.
 SLV_INLINE slv_vector slv_clamp_distance(slv_vector p, slv_vector centre, float distance) {
     slv_vector offset = slv_subtract(p, centre);
@@ -140,7 +142,7 @@ SLV_INLINE int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                        : slv_strain_of_graph(state, table, body, slot, &sum);
     }
     float share = count > 0 ? 1.0f / (float)count : 0.0f;
-    float most = body->strain_step / slv_max(slv_length(sum), 1e-30f);
+    float most = body->strain_step / slv_max(slv_length(sum), SLV_STRAIN_LENGTH_LEAST);
     share = slv_min(share, most);
     slv_store_vector(state, body, body->b, slot,
                      slv_make_vector(share * sum.x, share * sum.y, share * sum.z));

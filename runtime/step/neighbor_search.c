@@ -8,6 +8,12 @@
 #include <limits.h>
 #include <string.h>
 
+enum {
+    CELLS_A_POINT = 2, // at least, so that few cells hold points that are no neighbors
+    FEWEST_CELLS = SLV_PARTITIONS * 16,
+    POINT_LIMIT = INT_MAX / 64 // keeps sums within an int until reserving refuses the layout
+};
+
 // --- Requests ---------------------------------------------------------------------------------------
 
 uint32_t slv_neighbor_search_get_request(const slv_feature *feature) {
@@ -90,13 +96,12 @@ static int count_points(const slv_layout *layout, slv_body *const *bodies) {
     for (uint32_t i = 0; i < layout->body_count; i++) {
         points += (int64_t)count_blocks(layout, bodies[i]) * SLV_BLOCK;
     }
-    return points < INT_MAX / 64 ? (int)points : INT_MAX / 64;
+    return points < POINT_LIMIT ? (int)points : POINT_LIMIT;
 }
 
-// At least two cells a point, so that few hold points that are no neighbors.
 static int count_cells(int points) {
-    int cells = SLV_PARTITIONS * 16;
-    while (cells < 2 * points) {
+    int cells = FEWEST_CELLS;
+    while (cells < CELLS_A_POINT * points) {
         cells *= 2;
     }
     return cells;

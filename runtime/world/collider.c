@@ -15,7 +15,13 @@
 
 enum { COLLIDER_COOKIE = 0x3C0111D3 };
 
-static const double most_samples = 1 << 27;
+static const double most_samples = 1 << 27; // of a field: 512 MiB as floats
+// Radians a step, for each component alone: all three together are 1.8 sqrt(3) = 3.12, just below half a turn, up to
+// which the sense of rotation is certain.
+static const double largest_turn = 1.8;
+// Of the way from a shape's surface to its middle: a particle that moves less in a step needs no sweep. Beyond the
+// middle, projection would push it out on the far side.
+static const float safe_share = 0.5f;
 
 slv_collider_def slv_default_collider_def(void) {
     slv_collider_def def = {.cookie = COLLIDER_COOKIE};
@@ -25,9 +31,8 @@ slv_collider_def slv_default_collider_def(void) {
 
 // --- Checking ---------------------------------------------------------------------------------------
 
-// Half a turn a step leaves no doubt about the sense of rotation; a little less is allowed.
 static slv_result check_spin(slv_error *error, const float spin[3], double time_step) {
-    return slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step);
+    return slv_check_vector(error, "angular_velocity", spin, 3, largest_turn / time_step);
 }
 
 static slv_result check_def(slv_error *error, const slv_collider_def *def, double time_step) {
@@ -113,12 +118,12 @@ static void set_shape(float *record, const slv_collider_def *def) {
         size[1] = def->kind == SLV_COLLIDER_CAPSULE ? 0.5f * def->length : 0.0f;
         extent[0] = extent[2] = def->radius;
         extent[1] = def->radius + size[1];
-        safe = 0.5f * def->radius;
+        safe = safe_share * def->radius;
         break;
     case SLV_COLLIDER_BOX:
         for (int d = 0; d < 3; d++) {
             size[d] = extent[d] = 0.5f * def->size[d];
-            safe = fminf(safe, 0.25f * def->size[d]);
+            safe = fminf(safe, safe_share * size[d]);
         }
         break;
     case SLV_COLLIDER_WEDGE:
@@ -137,7 +142,7 @@ static void set_shape(float *record, const slv_collider_def *def) {
         extent[0] = extent[2] = slv_exponential(def->high / def->steepness) + def->wall;
         extent[1] = 0.5f * (def->high - def->low);
         record[SLV_COLLIDER_CENTRE + 1] = 0.5f * (def->high + def->low);
-        safe = 0.5f * def->wall;
+        safe = safe_share * def->wall;
         break;
     }
     record[SLV_COLLIDER_SAFE_STEP] = safe;

@@ -13,7 +13,10 @@
 // a center are processed in frame order: each becomes a center unless one added by this pass covers
 // it. A first pass takes every 32nd frame, so that the full pass adds few centers.
 
-enum { NEAR_CENTRES = 6, COARSE_STRIDE = 32 };
+enum {
+    NEAR_CENTRES = 6,  // kept by a sample; more cost memory, fewer more searches
+    COARSE_STRIDE = 32 // frames
+};
 
 typedef struct slot_buffer { // of one frame in flight
     double *centers;         // [known][3] positions in this frame

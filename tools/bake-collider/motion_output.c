@@ -13,6 +13,10 @@
 // in trials between 1 and 2.
 #define STEP 1.3
 
+// Standard error of a decoded position as a multiple of the tolerance, which predictors must not amplify.
+#define NOISE 0.6
+#define ROUNDING 0.9999 // keeps sums of three squares within the tolerance
+
 typedef struct slot {
     double *vertices;        // [vertex_count][3] of one frame
     double *point_positions; // [count][3] of one frame
@@ -186,7 +190,7 @@ slv_result slv_motion_output_run(slv_motion_output *output, slv_writer *writer,
              .writer = writer,
              .console = console,
              .tolerance =
-                 output->error / sqrt(3.0) * 0.9999}; // three coordinates give at most the error
+                 output->error / sqrt(3.0) * ROUNDING}; // three coordinates give at most the error
     for (int d = 0; d < 3; d++) {
         output->min[d] = INFINITY;
         output->max[d] = -INFINITY;
@@ -196,7 +200,7 @@ slv_result slv_motion_output_run(slv_motion_output *output, slv_writer *writer,
     slv_predictors predictors;
     slv_result result =
         slv_predictors_find(output->frames, output->points, output->count, output->keep_order,
-                            0.6 * output->error, output->threads, &predictors, error);
+                            NOISE * output->error, output->threads, &predictors, error);
     if (result == SLV_OK) {
         result = write_motion(&j, &predictors, error);
         slv_predictors_free(&predictors);

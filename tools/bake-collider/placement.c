@@ -16,8 +16,10 @@
 
 #define REACH 0.15            // r as a fraction of the radius
 #define SAMPLES_MAX 60000000u // about 5 GB of points
-#define SEARCH_ROUNDS 8
-#define DENSITY 0.70 // particles per d², measured for random order
+#define SEARCH_ROUNDS 8       // of the search for a radius; each takes the samples of one frame
+#define COUNT_SLACK 0.01      // part of the wanted particles that may be added
+#define LARGEST_RADIUS 0.499  // of the extent; half of it is refused
+#define DENSITY 0.70          // particles per d², measured for random order
 
 void slv_placement_free(slv_placement *placement) {
     free(placement->points);
@@ -119,7 +121,7 @@ static slv_result search_radius(const slv_surface *surface, const double *positi
                                 const slv_placement_options *options, double *radius,
                                 first_frame *first, slv_error *error) {
     const double wanted = options->particles;
-    const double most = 0.499 * surface->extent;
+    const double most = LARGEST_RADIUS * surface->extent;
     *radius = fmin(sqrt(surface->area * DENSITY / wanted), most);
     for (int round = 0; round < SEARCH_ROUNDS; round++) {
         slv_result result =
@@ -129,11 +131,11 @@ static slv_result search_radius(const slv_surface *surface, const double *positi
         }
         const double count = first->count;
         const bool last = round + 1 == SEARCH_ROUNDS;
-        if (last || (count >= wanted && count <= 1.01 * wanted) ||
+        if (last || (count >= wanted && count <= (1.0 + COUNT_SLACK) * wanted) ||
             (*radius >= most && count <= wanted)) {
             break;
         }
-        *radius = fmin(*radius * sqrt(count / (1.005 * wanted)), most);
+        *radius = fmin(*radius * sqrt(count / ((1.0 + 0.5 * COUNT_SLACK) * wanted)), most);
     }
     return SLV_OK;
 }

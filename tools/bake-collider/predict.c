@@ -13,7 +13,15 @@
 // They sum to 1, so translations are predicted exactly. Tikhonov regularization avoids large
 // weights of opposite sign, which would amplify rounding errors.
 
-enum { TRAINING_FRAMES = 48, PROBES = 4, CANDIDATES = 96, UNKNOWNS = SLV_PREDICTORS - 1 };
+enum {
+    TRAINING_FRAMES = 48, // sampled frames, at most
+    PROBES = 4,           // frames in which candidates are near
+    CANDIDATES = 96,      // points that a predictor is chosen from
+    UNKNOWNS = SLV_PREDICTORS - 1
+};
+
+// A stored weight is 16 bits of SLV_WEIGHT_UNIT: below 8. The sum of rounded weights may be one unit more.
+static const double weight_limit = 7.9;
 
 typedef struct search {
     uint32_t count;
@@ -183,11 +191,11 @@ static void store_weights(const double *weights, uint32_t n, float *stored) {
     for (uint32_t i = 0; i < n; i++) {
         const double rounded =
             floor(weights[i] / (double)SLV_WEIGHT_UNIT + 0.5) * (double)SLV_WEIGHT_UNIT;
-        sound = sound && fabs(rounded) < 7.9;
+        sound = sound && fabs(rounded) < weight_limit;
         rest -= rounded;
         stored[i + 1] = (float)rounded;
     }
-    if (!sound || !(fabs(rest) < 7.9)) {
+    if (!sound || !(fabs(rest) < weight_limit)) {
         memset(stored, 0, SLV_PREDICTORS * sizeof *stored);
         rest = 1.0;
     }

@@ -6,6 +6,9 @@
 
 enum { WORD = 64 };
 
+// Budget of a search in 64-bit words: constant, and per element of the graph.
+enum { EFFORT_BASE = 20000000, EFFORT_ELEMENT = 4000 };
+
 // One element and its neighbors with local numbers: first its predecessors in the ordering, the
 // candidates for a clique, then its successors, whose cliques are found by their own searches.
 typedef struct neighborhood {
@@ -302,8 +305,7 @@ bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *orde
 // --- The clique number ------------------------------------------------------------------------------
 
 int64_t slv_clique_effort(const slv_conflicts *conflicts) {
-    enum { BASE = 20000000, EACH = 4000 };
-    return BASE + (int64_t)conflicts->element_count * EACH;
+    return EFFORT_BASE + (int64_t)conflicts->element_count * EFFORT_ELEMENT;
 }
 
 static bool keep_larger(slv_clique_search *search, const uint32_t *elements, uint32_t count) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BALANCE_PASSES = 3 }; // over all elements, to even out the sizes of colors
+
 void slv_coloring_destroy(slv_coloring *coloring) {
     free(coloring->color);
     *coloring = (slv_coloring){0};
@@ -82,7 +84,6 @@ static void even_out(balance *b, uint32_t mean) {
 }
 
 bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring) {
-    enum { PASSES = 3 };
     const uint32_t count = conflicts->element_count;
     const uint32_t colors = coloring->color_count;
     balance b = {.conflicts = conflicts, .coloring = coloring};
@@ -92,7 +93,7 @@ bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring
     for (uint32_t e = 0; done && e < count; e++) {
         b.size[coloring->color[e]]++;
     }
-    for (int pass = 0; done && colors > 1 && pass < PASSES; pass++) {
+    for (int pass = 0; done && colors > 1 && pass < BALANCE_PASSES; pass++) {
         even_out(&b, count / colors);
     }
     free(b.size);

@@ -11,9 +11,10 @@
 // reached limit may cost a color, never correctness.
 
 enum {
-    CHAIN_LIMIT = 4000,   // elements of a chain
-    EFFORT_ELEMENT = 30,  // budget in visited neighbors, per element of the graph
-    EFFORT_BASE = 2000000 // constant part of the budget, for small graphs
+    CHAIN_LIMIT = 4000,    // elements of a chain
+    EFFORT_ELEMENT = 30,   // budget in visited neighbors, per element of the graph
+    EFFORT_BASE = 2000000, // constant part of the budget, for small graphs
+    PERTURBATIONS = 400    // attempts without success before the color is kept
 };
 
 typedef struct chains {
@@ -141,7 +142,6 @@ static void perturb(chains *k, uint32_t e, uint32_t last) {
 
 // Elements that keep the last color are retried in the next round.
 static bool remove_last_color(chains *k, uint32_t *members, uint32_t count) {
-    enum { PERTURBATIONS = 400 }; // attempts without success before the color is kept
     const uint32_t last = k->coloring->color_count - 1;
     uint32_t idle = 0;
     while (count > 0 && idle < PERTURBATIONS && k->effort > 0) {

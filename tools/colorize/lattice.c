@@ -10,10 +10,13 @@
 enum {
     AXES = 3,
     CORNERS = SLV_ARITY_MAX,
-    REACH = 8, // largest extent of a shape along an axis, cells
-    SHAPES = 64,
+    REACH = 8,    // largest extent of a shape along an axis, cells
+    SHAPES = 64,  // different ones; a mesh with more is treated as no lattice
     SAMPLE = 4096 // constraints measured to find the cell size
 };
+
+static const double TOLERANCE = 0.05; // cells: how far a corner may be from a lattice point
+static const double CELLS_MAX = 1e6;  // along an axis: sums of weights fit an int
 
 // Corners of a shape relative to the first one, sorted by z, then y, then x.
 typedef struct shape {
@@ -76,11 +79,10 @@ static void find_unit(lattice *l, int d) {
 
 // False where the corner is not at a lattice point.
 static bool find_cell(const lattice *l, uint32_t constraint, uint32_t corner, int cell[AXES]) {
-    const double tolerance = 0.05; // of a cell
     for (int d = 0; d < AXES; d++) {
         const double exact = (coordinate(l, constraint, corner, d) - l->origin[d]) / l->unit[d];
         const double whole = floor(exact + 0.5);
-        if (!(fabs(exact - whole) < tolerance) || !(fabs(whole) < 1e6)) {
+        if (!(fabs(exact - whole) < TOLERANCE) || !(fabs(whole) < CELLS_MAX)) {
             return false;
         }
         cell[d] = (int)whole;

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+// Rounds of splitting. Later ones find little; the rest is repaired constraint by constraint.
+enum { SPLIT_ROUNDS = 6 };
+
 // --- Copies -----------------------------------------------------------------------------------------
 
 bool slv_phantoms_create(uint32_t particle_count, slv_phantoms *phantoms) {
@@ -367,7 +370,6 @@ static bool color(splitter *b, slv_coloring *coloring) {
 
 bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colors,
                         slv_phantoms *phantoms, slv_coloring *coloring, slv_split *split) {
-    enum { ROUNDS = 6 }; // later rounds find little; the rest is repaired constraint by constraint
     splitter b = {.ends = ends,
                   .arity = arity,
                   .count = count,
@@ -381,7 +383,7 @@ bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, u
     b.mark = calloc((size_t)count + 1, sizeof *b.mark);
     bool done = b.changed_in && b.star && b.mark;
     bool changed = true;
-    while (done && changed && !split->bounded && split->rounds < ROUNDS) {
+    while (done && changed && !split->bounded && split->rounds < SPLIT_ROUNDS) {
         done = run_round(&b, &changed);
     }
     if (done && changed) { // updates the graph with the changes of the last round

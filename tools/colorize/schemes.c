@@ -13,6 +13,10 @@
 // on large ones, where the largest star is reported as a lower bound.
 static const int64_t MODEST_EFFORT = 6000000;
 
+// Phantoms are chosen from this number of launches on, where at most this part of the particles is split.
+enum { MANY_LAUNCHES = 24 };
+static const double FEW_SPLIT = 0.05;
+
 // --- Particles --------------------------------------------------------------------------------------
 
 typedef struct edge_list {
@@ -235,14 +239,13 @@ static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t partic
 // Phantoms are efficient where few particles cause the large cliques: they halve the launches and
 // change the motion in few places. In a uniform mesh every particle would have to be split.
 static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_error *error) {
-    const double few = 0.05;
-    const uint32_t many_launches = 24;
     const uint32_t launches = slv_scheme_launches(&report->sets, true, 0);
     uint32_t crowded = 0;
     const slv_result result = count_crowded(&report->sets, report->particles, &crowded, error);
     const double share = report->particles > 0 ? (double)crowded / report->particles : 0;
-    *scheme = launches >= many_launches && share <= few ? SLV_SCHEME_PHANTOM : SLV_SCHEME_GREEDY;
-    if (launches < many_launches) {
+    *scheme =
+        launches >= MANY_LAUNCHES && share <= FEW_SPLIT ? SLV_SCHEME_PHANTOM : SLV_SCHEME_GREEDY;
+    if (launches < MANY_LAUNCHES) {
         (void)snprintf(report->reason, sizeof report->reason,
                        "%u launches are few, phantoms would save little", launches);
     } else {

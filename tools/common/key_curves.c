@@ -5,6 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+// Two keys differ where a rotation turns by more than half a degree, or a value changes by more than a thousandth of
+// the largest.
+static const double STILL_COSINE = 1.0 - 1e-5;
+static const double STILL_CHANGE = 1e-3;
+
 // --- Files --------------------------------------------------------------------------------------
 
 static bool holds(const char *bytes, size_t size, const char *word) {
@@ -52,7 +57,7 @@ static bool turns(const double a[4], const double b[4]) {
     const double along = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
     const double lengths = sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]) *
                                 (b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + b[3] * b[3]));
-    return along < (1.0 - 1e-5) * lengths; // half a degree
+    return along < STILL_COSINE * lengths;
 }
 
 static bool changes(const double *a, const double *b, uint32_t width, double scale) {
@@ -60,7 +65,7 @@ static bool changes(const double *a, const double *b, uint32_t width, double sca
     for (uint32_t i = 0; i < width; i++) {
         most = fmax(most, fabs(a[i] - b[i]));
     }
-    return most > 1e-3 * scale;
+    return most > STILL_CHANGE * scale;
 }
 
 static double channel_gap(const slv_character *c, const slv_character_channel *channel) {

@@ -8,6 +8,10 @@
 
 enum { BRICK_X = 8, BRICK_Y = 4, BRICK_Z = 4 }; // samples along the edges of a brick
 
+// Of a packet of 2 x 2 x 2 samples: sqrt(3) / 2, rounded up.
+static const float half_diagonal = 0.87f;
+static const float radius_rounding = 1.000001f; // eight roundings of a float above 1
+
 static const uint32_t brick_edge[3] = {BRICK_X, BRICK_Y, BRICK_Z};
 
 // --- triangles against a point, eight at a time --------------------------------------------------
@@ -253,7 +257,7 @@ static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t
         high[axis] = (float)(first[axis] + brick_edge[axis] - 1);
         b->center[axis] = low[axis] + b->half[axis];
     }
-    b->radius = sqrtf(b->radius) * 1.000001f;
+    b->radius = sqrtf(b->radius) * radius_rounding;
     find_nearest(b, q->distance);
     memcpy(target, b->nearest, sizeof b->nearest);
     b->low = load3(low);
@@ -365,7 +369,7 @@ static packet_bounds bounds_of(const packet *p, float margin) {
         bounds.lane[lane] = (float)sqrt(p->best[lane >> 2][lane & 3]) + margin;
         greatest = bounds.lane[lane] > greatest ? bounds.lane[lane] : greatest;
     }
-    const float farthest = greatest + 0.87f; // half a packet's diagonal
+    const float farthest = greatest + half_diagonal;
     bounds.square = farthest * farthest;
     return bounds;
 }

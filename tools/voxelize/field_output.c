@@ -11,6 +11,8 @@
 static_assert(SLV_FIELD_BLOCK_LAYERS == SLV_FIELD_SLAB,
               "a block of the source is a slab of the pack");
 
+static const double LOST_CELLS = 0.1; // cells: larger shifts of the origin are reported
+
 typedef struct stream {
     slv_field_output *output;
     slv_console *console;
@@ -65,7 +67,7 @@ static void warn_of_lost_digits(const double origin[3], double spacing, slv_cons
         char digits[32];
         (void)snprintf(digits, sizeof digits, "%g", origin[axis]);
         const double cells = fabs(strtod(digits, NULL) - origin[axis]) / spacing;
-        if (cells > 0.1) {
+        if (cells > LOST_CELLS) {
             slv_console_warning(console, NULL,
                                 "the .sdf file's origin has six digits: %c becomes %s, %.2g cells "
                                 "from its place",

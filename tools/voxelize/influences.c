@@ -14,7 +14,11 @@ enum {
     CANDIDATES_MAX = SIDE * SIDE * SIDE
 };
 
-static const double LARGEST_WEIGHT = 2;
+static const double LARGEST_WEIGHT = 2; // absolute; larger ones amplify the motion of a particle
+// Added to squared distances in samples: smooths the weights near a particle.
+static const double SOFTENING = 0.1;
+// Tikhonov regularization, squared samples: tried from the first on, tenfold each time, to the last.
+static const double SLACK_FIRST = 1e-9, SLACK_LAST = 1e9;
 
 typedef struct candidate {
     double distance; // squared distance to the vertex
@@ -253,8 +257,9 @@ static double weigh(const selection *selected, const uint32_t nearest[3],
     }
     double phi[SLV_INFLUENCES];
     for (size_t n = 0; n < selected->count; n++) {
-        const double ratio = (0.1 + selected->chosen[0].distance) /
-                             (0.1 + selected->chosen[n].distance); // 1 at the nearest particle
+        const double ratio =
+            (SOFTENING + selected->chosen[0].distance) /
+            (SOFTENING + selected->chosen[n].distance); // 1 at the nearest particle
         phi[n] = ratio * ratio;
         for (int row = 0; row < 4; row++) {
             for (int column = 0; column < 4; column++) {
@@ -278,9 +283,9 @@ static double weigh(const selection *selected, const uint32_t nearest[3],
 static void weigh_selection(const selection *selected, const uint32_t nearest[3],
                             const double cell_position[3], slv_influences *influences) {
     double weights[SLV_INFLUENCES];
-    double slack = 1e-9;
+    double slack = SLACK_FIRST;
     while (!(weigh(selected, nearest, cell_position, slack, weights) <= LARGEST_WEIGHT) &&
-           slack < 1e9) {
+           slack < SLACK_LAST) {
         slack *= 10;
     }
     // Without three particles that are not collinear there is no frame: the second slot repeats the

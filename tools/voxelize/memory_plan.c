@@ -10,6 +10,12 @@
 #include <stdlib.h>
 
 static const double MIB = 1024 * 1024;
+// Part of the memory that a proposed spacing may use. The rest is a reserve, because the number of particles is
+// known only later.
+static const double PROPOSED_PART = 0.9;
+enum {
+    HALVINGS = 40
+}; // of the interval of spacings: to 1e-12 of it, below the three digits printed
 static const double MAX_REPORTED_BYTES = 0x1p60; // larger needs are reported as a number of samples
 
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
@@ -89,20 +95,20 @@ static bool fits(const slv_memory_plan *plan, double spacing, double bytes) {
 }
 
 // The smallest spacing of three digits above `spacing` that fits into `bytes`; 0 where none up to
-// SLV_SPACING_MAX does. A reserve is kept, because the number of particles is known only later.
+// SLV_SPACING_MAX does.
 static double fitting_spacing(const slv_memory_plan *plan, double spacing, double bytes) {
     double low = spacing;
     double high = spacing;
-    while (!fits(plan, high, 0.9 * bytes)) {
+    while (!fits(plan, high, PROPOSED_PART * bytes)) {
         if (high >= SLV_SPACING_MAX) {
             return 0;
         }
         low = high;
         high = fmin(2 * high, SLV_SPACING_MAX);
     }
-    for (int step = 0; step < 40; step++) {
+    for (int step = 0; step < HALVINGS; step++) {
         const double middle = 0.5 * (low + high);
-        if (fits(plan, middle, 0.9 * bytes)) {
+        if (fits(plan, middle, PROPOSED_PART * bytes)) {
             high = middle;
         } else {
             low = middle;

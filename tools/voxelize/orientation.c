@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+// Rays that look like those of a solid, over those that do not: nine of ten.
+static const double SOLID_RATIO = 9.0;
+
 // --- decisions -----------------------------------------------------------------------------------
 
 // Keeps the winding of the majority where at least three quarters of the faces have it. Otherwise
@@ -58,7 +61,8 @@ static void orient_open_patches(slv_manifold_patches *r, slv_visibility *visibil
             p->selected = 2.0 * facing.inward > facing.total;
         }
     }
-    const bool solid = solid_like > 9.0 * not_solid && !slv_visibility_over_budget(visibility);
+    const bool solid =
+        solid_like > SOLID_RATIO * not_solid && !slv_visibility_over_budget(visibility);
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->items[i].selected && solid) {
             slv_manifold_patch_reverse(&r->items[i]);

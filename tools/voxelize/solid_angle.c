@@ -4,6 +4,9 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
+// Of the product of three lengths: below it the sign of a triple product is not certain. Its rounding error is at
+// most about 2e-15 of it.
+static const double UNCERTAIN = 1e-12;
 
 // atan for 0 <= t <= 1: two halvings of the angle bring t below 0.2, where ten terms of the series
 // are accurate to the last place.
@@ -95,9 +98,9 @@ bool slv_solid_angle_add_exact(slv_solid_angle *turn, int weight, const int64_t 
     double lengths;
     const double re = real_part(v[0], v[1], v[2], &lengths);
     double im = triple(v[0], v[1], v[2]);
-    if (fabs(im) <= 1e-12 * lengths) { // the sign is not certain in double precision
+    if (fabs(im) <= UNCERTAIN * lengths) {
         im = (double)exact_triple(whole);
-        if (im == 0.0 && re <= 1e-12 * lengths) {
+        if (im == 0.0 && re <= UNCERTAIN * lengths) {
             return true;
         }
     }

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of the mean mass of a particle, at least: extreme mass ratios slow down convergence.
+static const double LEAST_MASS = 1e-3;
+
 // Records to be sorted by their point numbers: an edge has two, a face three.
 typedef struct face {
     uint32_t sorted[3];
@@ -124,7 +127,7 @@ static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_garment_b
         return slv_fail(error, SLV_ERROR_CONTENT, "its tetrahedra have no volume");
     }
     for (uint32_t p = 0; p < mesh->point_count; p++) {
-        facts->weights[p] = fmax(facts->weights[p], 1e-3 * facts->volume / mesh->point_count);
+        facts->weights[p] = fmax(facts->weights[p], LEAST_MASS * facts->volume / mesh->point_count);
     }
     builder->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON] =
         (slv_constraints){m, {ends[0], ends[1], ends[2], ends[3]}, rest};

@@ -23,6 +23,11 @@
 
 enum { DEFAULT_RESOLUTION = 32, SHELL_PADDING = 2 };
 
+// Of the mean mass of a particle, at least: extreme mass ratios slow down convergence.
+static const double LEAST_MASS = 1e-3;
+// Cells that a surface intersects per square of the spacing, the mean over its directions: for a unit normal n it is
+// |nx| + |ny| + |nz|, whose mean over the sphere is 3/2.
+static const double CELLS_A_SQUARE = 1.5;
 static const double SHAPE_SPACING = 0.01; // metres
 static const double SOLID_DENSITY = 300;  // kg/m³: foam rubber, stuffed toys
 static const double CLOTH_DENSITY = 0.2;  // kg/m²: shirts have about half of it, denim twice
@@ -173,8 +178,8 @@ static slv_result prepare_field(job *j, slv_error *error) {
                                 .threads = j->options.threads,
                                 .limit = j->options.memory_limit};
     slv_mesh_bounds(&j->mesh, j->plan.min, j->plan.max);
-    if (wants_grid(j)) { // a surface intersects 1.5 cells per square of the spacing on average
-        j->plan.area = j->options.mode == SLV_MODE_SOLID ? 0 : 1.5 * area;
+    if (wants_grid(j)) {
+        j->plan.area = j->options.mode == SLV_MODE_SOLID ? 0 : CELLS_A_SQUARE * area;
         j->plan.volume = j->options.mode == SLV_MODE_SOLID ? volume : 0;
     }
     const double spacing = chosen_spacing(j);
@@ -319,9 +324,9 @@ static slv_result make_grid_particles(job *j, slv_error *error) {
     return result;
 }
 
-// Masses by area, at least a thousandth of the mean: extreme mass ratios slow down convergence.
+// Masses by area.
 static slv_result distribute_by_area(job *j, const slv_surface_facts *facts, slv_error *error) {
-    const double least = 1e-3 * facts->area / j->mesh.point_count;
+    const double least = LEAST_MASS * facts->area / j->mesh.point_count;
     for (uint32_t p = 0; p < j->mesh.point_count; p++) {
         facts->areas[p] = fmax(facts->areas[p], least);
     }

@@ -7,7 +7,11 @@
 
 #include <math.h>
 
-enum { BLOCK = 8 }; // samples along each edge of the largest blocks
+enum { BLOCK = 8, OPENINGS = 3 }; // samples along each edge of the largest blocks; openings below
+
+// Distances from a cap over its radius beyond which its expansion is used, tried in this order. Larger openings use
+// fewer expansions; the last uses none.
+static const double openings[OPENINGS] = {2.0, 8.0, HUGE_VAL};
 
 // Samples with |w| of at least this are inside. The margin absorbs rounding: a hole in a plane of
 // samples, where |w| is 1/2, gives one complete layer.
@@ -93,10 +97,8 @@ static int32_t resolve_on_cap(const slv_winding *winding, const uint32_t sample[
 
 // The integer nearest to c at a single sample.
 static int32_t resolve_sample(const slv_winding *winding, const uint32_t sample[3]) {
-    // Larger openings use fewer expansions; the last uses none.
-    static const double openings[] = {2.0, 8.0, HUGE_VAL};
     slv_cap_winding c = {.error = 1.0};
-    for (int i = 0; i < 3 && !is_resolved(&c) && !c.on_cap; i++) {
+    for (int i = 0; i < OPENINGS && !is_resolved(&c) && !c.on_cap; i++) {
         c = slv_cap_tree_winding_at_sample(&winding->fans, sample, openings[i]);
     }
     if (c.on_cap) {

@@ -38,7 +38,8 @@ typedef unsigned slv_bits __attribute__((__vector_size__(4 * SLV_WIDE)));
 // As slv_bin_coordinate.
 static inline slv_mask wide_coordinate(slv_wide x, float scale) {
     slv_wide place = x * scale;
-    place = wide_min(wide_max(place, spread(-1e9f)), spread(1e9f)); // as slv_clamp
+    place = wide_max(place, spread(-SLV_CELL_NUMBER_LIMIT)); // as slv_clamp
+    place = wide_min(place, spread(SLV_CELL_NUMBER_LIMIT));
     slv_mask whole = __builtin_convertvector(place, slv_mask);
     return whole + (__builtin_convertvector(whole, slv_wide) > place);
 }

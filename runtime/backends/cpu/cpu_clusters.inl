@@ -20,6 +20,11 @@ static const float mean_widths = 1.75f; // of clusters: width of a cell, so that
 static const float grid_bound =
     65536.0f; // cells of points from the origin; further out rounding errors matter
 
+// Bounds of distances are enlarged by what rounding can take from them: a sum of three squares and a root
+// lose less than 1e-6 of it. rounding_share is of a reach, for sums over steps.
+static const float rounding_factor = 1.0001f, rounding_share = 1e-6f;
+static const float half_cell = 0.51f; // cells: half a cell and its rounding errors
+
 // Places in a cluster's floats: bounding box, range of displacements in this step, range of
 // displacements since the last one, and the box when the grid was made; a low and a high quad each. The
 // fourth float of the first box is the largest inverse mass.
@@ -191,7 +196,7 @@ static inline bool build_cluster_grid(slv_cpu_clusters *clusters, float cell) {
 // two points may have approached by that much, or cells have grown.
 static inline void update_cluster_grid(slv_cpu_clusters *clusters, const float *scale) {
     const float cell = 1.0f / scale[SLV_SCALE_RECIPROCAL];
-    clusters->moved += 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_REACH];
+    clusters->moved += rounding_factor * scale[SLV_SCALE_MOVED] + rounding_share * scale[SLV_SCALE_REACH];
     clusters->rebuilt = false;
     if (clusters->moved + cell <= clusters->span) {
         return;
@@ -231,8 +236,8 @@ static inline int scan_cells(const slv_cpu_clusters *clusters, int cluster, int 
     int last[3];
     int count = 0;
     for (int d = 0; d < 3; d++) { // centres are at most half a cell from the sides of their boxes
-        first[d] = slv_bin_coordinate(box.low[d] - 0.51f / scale, scale);
-        last[d] = slv_bin_coordinate(box.high[d] + 0.51f / scale, scale);
+        first[d] = slv_bin_coordinate(box.low[d] - half_cell / scale, scale);
+        last[d] = slv_bin_coordinate(box.high[d] + half_cell / scale, scale);
     }
     for (int n = clusters->heads[2 * clusters->head_count]; n >= 0; n = clusters->chain[2 * n]) {
         near[count] = n;
@@ -288,7 +293,7 @@ typedef struct slv_closing_bound {
 
 static inline float max_distance(slv_box own, slv_box all) {
     const slv_quad most = quad_max(all.high - own.low, own.high - all.low);
-    return 1.0001f * sqrtf(most[0] * most[0] + most[1] * most[1] + most[2] * most[2]);
+    return rounding_factor * sqrtf(most[0] * most[0] + most[1] * most[1] + most[2] * most[2]);
 }
 
 static inline slv_closing_bound bound_closing(const slv_cpu_clusters *clusters, int cluster,

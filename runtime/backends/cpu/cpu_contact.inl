@@ -19,6 +19,11 @@ enum {
     SLV_WINDOW = 64 // colliders of the lists that are merged at a time
 };
 
+// The tests of whole packets are conservative. limit_rounding is eight roundings of a float above 1; the square
+// root and the difference of the projection are two. least_square keeps the limit above 0.
+static const float limit_rounding = 1.000001f, least_square = 1e-37f;
+static const float slow_rounding = 0.99999f; // of the step that needs no sweep
+
 // First slots of the two runs of a packet.
 typedef struct slv_packet {
     int slot[2];
@@ -248,12 +253,11 @@ SLV_INLINE float square_from_core(const slv_collider *collider, int kind, slv_ve
 }
 
 // Bits of the particles of a packet that may be deeper than `thickness` in a collider. The test is
-// conservative: the limit is eight roundings high, square root and difference are two. Particles that
-// pass it in error are sorted out by the projection.
+// conservative: particles that pass it in error are sorted out by the projection.
 SLV_INLINE unsigned find_touching(const slv_collider *collider, int kind, float thickness,
                                   const slv_packet_vectors *vectors) {
     const float radius = thickness + (kind == SLV_SHAPE_BOX ? 0.0f : collider->size[0]);
-    const float limit = radius * radius * 1.000001f + 1e-37f;
+    const float limit = radius * radius * limit_rounding + least_square;
     _Alignas(64) float measure[SLV_PACKET];
     SLV_PACKET_LOOP {
         slv_vector q = vector_at(vectors, i);
@@ -268,8 +272,8 @@ SLV_INLINE unsigned find_touching(const slv_collider *collider, int kind, float 
 
 // Whether no particle of a tile has to be swept; conservative.
 static inline bool is_slow(const slv_collider *collider, float displacement_square) {
-    const float left = collider->safe_step * 0.99999f - collider->displacement;
-    return left > 0.0f && displacement_square <= left * left * 0.99999f;
+    const float left = collider->safe_step * slow_rounding - collider->displacement;
+    return left > 0.0f && displacement_square <= left * left * slow_rounding;
 }
 
 SLV_INLINE void project_compressed(const float *state, const slv_collider *collider,

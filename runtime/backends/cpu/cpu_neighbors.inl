@@ -7,7 +7,9 @@
 // Candidates are kept within a skin beyond what a step needs: the motion of so many steps, within bounds in sums
 // of two reaches. Wider skins test more points in a step, narrower ones search more often.
 static const float skin_steps = 6.0f, least_skin = 0.2f, most_skin = 0.5f;
-static const float cover_share = 0.995f; // of the reach of clusters' lists: allows for rounding
+static const float list_reach = 0.1f;     // sums of two reaches: SLV_NEIGHBOR_REACH - 1
+static const float need_rounding = 2e-4f; // of a distance: twice what rounding_factor adds
+static const float cover_share = 0.995f;  // of the reach of clusters' lists: allows for rounding
 
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
@@ -65,7 +67,7 @@ static inline slv_bin_view view_lists(slv_cpu_clusters *clusters, float *state, 
         .candidates = clusters->candidates[request],
         .slack = scale[SLV_SCALE_SLACK],
         .reaches = 2.0f * scale[SLV_SCALE_REACH],
-        .moved = 1.0001f * scale[SLV_SCALE_MOVED],
+        .moved = rounding_factor * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
         .cover = cover_share * (clusters->span - clusters->moved),
         .clusters = clusters,
@@ -209,7 +211,7 @@ static inline float search_candidates(const slv_bin_view *view, slv_cluster *clu
         const float reaches = slv_sum_reaches(reach, rest[3]);
         // Pairs nearer than this are listed: see slv_search_add.
         const float near =
-            1.0001f * slv_min(reaches + view->slack, SLV_NEIGHBOR_REACH * reaches + bound.closing);
+            rounding_factor * slv_min(reaches + view->slack, SLV_NEIGHBOR_REACH * reaches + bound.closing);
         slv_wide squares = measure_separated(&own, at, rest, spread(SLV_FAR));
         least = wide_min(wide_square_root(squares) - reaches, least);
         if (mask_bits(squares < near * near)) {
@@ -307,9 +309,9 @@ static inline bool find_neighbors_of_cluster(const slv_bin_view *view, int point
     }
     const slv_near_clusters others = find_near_clusters(view->clusters, number, room);
     const slv_closing_bound bound = bound_closing(view->clusters, number, others);
-    const float slack = slv_min(view->slack, 0.1f * view->reaches + bound.closing);
-    const float need = slack + 0.0002f * (view->reaches + slack);
-    const float moved = slv_min(bound.moved, view->moved) + 1e-6f * view->reaches;
+    const float slack = slv_min(view->slack, list_reach * view->reaches + bound.closing);
+    const float need = slack + need_rounding * (view->reaches + slack);
+    const float moved = slv_min(bound.moved, view->moved) + rounding_share * view->reaches;
     const float most = view->cover - view->reaches;
     float *margins = &view->margins[2 * number];
     for (int n = 0; n < 2; n++) {

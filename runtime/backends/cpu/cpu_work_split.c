@@ -5,6 +5,7 @@
 
 enum {
     CHUNKS = 64,     // of a range: at least one of these is taken at a time
+    INERTIA = 4,     // a weight moves by one part in so many towards the rows done
     ROW_WEIGHT = 64, // weight of a row, so that ranges can change by fractions of a row
     CACHE_LINE = 64  // bytes
 };
@@ -126,12 +127,13 @@ static void next_owner(slv_work_cursor *cursor) {
     cursor->left--;
 }
 
-// Moves a weight by a quarter of the difference between the rows done and the rows given, so that a member that
+// Moves a weight by a part of the difference between the rows done and the rows given, so that a member that
 // had to wait once does not lose its rows at once.
 static void update_weight(const slv_work_cursor *cursor) {
     const uint64_t rows = (uint64_t)(cursor->launch->end - cursor->launch->first);
     const uint64_t given = ROW_WEIGHT * rows * cursor->weights[cursor->member] / cursor->total;
-    *cursor->next = (uint32_t)((3 * given + ROW_WEIGHT * (uint64_t)cursor->done) / 4) + 1;
+    *cursor->next =
+        (uint32_t)(((INERTIA - 1) * given + ROW_WEIGHT * (uint64_t)cursor->done) / INERTIA) + 1;
 }
 
 bool slv_work_next(slv_work_cursor *cursor, int *from, int *to) {

@@ -10,7 +10,15 @@
 #include <string.h>
 #include <time.h>
 
-static const double measure_interval = 0.5; // seconds; measuring reads all constraints
+// Seconds.
+static const double measure_interval = 0.5; // between measurements, which read all constraints
+static const double paused_wait =
+    0.004; // between looks for input while paused: a quarter of a picture at 60 Hz
+static const double held_wait = 0.001; // between looks for the start
+static const double late_limit = 0.1;  // a frame later than this is not caught up
+static const double early_limit = 1.0; // a frame due later than this follows a change of speed
+
+static const double smoothing = 0.1; // part of a new real-time factor in the mean: about ten frames
 
 // State of the simulation loop.
 typedef struct loop {
@@ -110,7 +118,8 @@ static void run_frame(loop *l) {
     }
     const double step_ms = 1000.0 * (slv_console_seconds() - begin) / loaded->steps_per_frame;
     if (l->last_begin > 0.0 && begin > l->last_begin) {
-        l->real_time_factor += 0.1 * (simulated / (begin - l->last_begin) - l->real_time_factor);
+        l->real_time_factor +=
+            smoothing * (simulated / (begin - l->last_begin) - l->real_time_factor);
     }
     l->last_begin = begin;
     l->frames++;
@@ -130,7 +139,7 @@ static void keep_pace(loop *l) {
         return;
     }
     l->due += loaded->steps_per_frame * loaded->time_step * 1000.0 / milli;
-    if (l->due < now - 0.1 || l->due > now + 1.0) {
+    if (l->due < now - late_limit || l->due > now + early_limit) {
         l->due = now;
     }
     wait_for(l->due - now);
@@ -142,7 +151,7 @@ static void idle(loop *l, bool applied) {
         publish(l, applied ? 0.0 : l->owed_ms);
     }
     l->last_begin = 0.0;
-    wait_for(0.004);
+    wait_for(paused_wait);
     l->due = slv_console_seconds();
 }
 
@@ -155,7 +164,7 @@ static void *simulate(void *argument) {
         sim->shared_context.enter(sim->shared_context.context);
     }
     while (atomic_load(&sim->held) && !atomic_load(&sim->stop)) {
-        wait_for(0.001);
+        wait_for(held_wait);
         l.due = slv_console_seconds();
     }
     while (!atomic_load(&sim->stop)) {
