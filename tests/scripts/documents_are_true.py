@@ -6,6 +6,7 @@
 
 - Links: every relative link names an existing file, and its #anchor is a heading there.
 - Names: every path, source file, identifier (slv_…, SLV_…, selvage_…) and option (--…) in inline code exists.
+- Constants: in a table row that begins with a constant, its file and its value, the file defines it with this value.
 - References: a comment that names a heading (docs/NAME.md, "Heading") names an existing one.
 - Sessions: in a block fenced as ```console the lines that begin with "$ " are commands. They run in an empty folder
   per document, with data/ in it and the built programs on the path. They must print the lines below them (standard
@@ -25,6 +26,7 @@ BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=^```)", re.S | re.M)
 FENCED = re.compile(r"^```.*?^```", re.S | re.M)
 LINK = re.compile(r"(?:\]\(|src=\")([^)\"\s]+)")
 CODE = re.compile(r"`([^`\n]+)`")
+CONSTANT = re.compile(r"^\| `(\w+)` \| `([\w/-]+\.\w+)` \| `([^`\n]+)`", re.M)
 IDENTIFIER = re.compile(r"\b(?:slv|SLV|selvage)_\w+")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 PATH = re.compile(r"[\w.+-]+(?:/[\w.*+-]+)+/?")
@@ -78,6 +80,16 @@ def broken_references(source, files):
             if not found:
                 broken.append(f"{path.relative_to(source)}: broken reference: {document}, \"{heading}\"")
     return broken
+
+
+def wrong_constants(source, text):
+    wrong = []
+    for name, file, value in CONSTANT.findall(text):
+        defined = rf"\b{name}\b\s*=?\s*{re.escape(value)}(?![\w.])"
+        path = source / file
+        if path.is_file() and len(re.findall(defined, path.read_text(encoding="utf-8"))) != 1:
+            wrong.append(f"not so in {file}: {name} = {value}")
+    return wrong
 
 
 class Names:
@@ -170,7 +182,7 @@ def main():
         work.mkdir(parents=True)
         (work / "data").symlink_to(source / "data")
         text = path.read_text(encoding="utf-8")
-        here = broken_links(path, text) + names.unknown(path, text)
+        here = broken_links(path, text) + names.unknown(path, text) + wrong_constants(source, text)
         true_text = BLOCK.sub(lambda match: check_block(match[0], work, environment, here), text)
         if write and true_text != text:
             path.write_text(true_text, encoding="utf-8")
