@@ -230,7 +230,8 @@ SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
     }
     state[scale + SLV_SCALE_SLACK] = slack;
     state[scale + SLV_SCALE_MOVED] = slv_range_diagonal(moves);
-    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (SLV_CELL_ROUNDING * (2.0f * reach + slack + margin));
+    state[scale + SLV_SCALE_RECIPROCAL] =
+        1.0f / (SLV_CELL_ROUNDING * (2.0f * reach + slack + margin));
 }
 
 // --- Sorting --------------------------------------------------------------------------------------------

@@ -21,10 +21,10 @@ enum {
 };
 
 enum {
-    SLV_LANES = 8,       // particles of a slice, springs of a batch
+    SLV_LANES = 8,       // particles of a slice, springs of a batch: the floats of an AVX register
     SLV_CLASS_LIMIT = 8, // different stiffnesses within a body
-    SLV_BLOCK = 64,      // slots of a row of kernels without neighbors
-    SLV_ROW_ALIGNMENT = 8
+    SLV_BLOCK = 64,      // slots of a row of kernels without neighbors: a tile of kernels/contact.h
+    SLV_ROW_ALIGNMENT = 8 // columns: SLV_LANES
 };
 
 // The sleep state of a body (kernels/sleep.h), in state.

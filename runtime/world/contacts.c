@@ -109,7 +109,8 @@ slv_result slv_world_reserve(slv_world *world, uint32_t neighbors) {
 
 // Squares of particles have gaps for particles below the one; beyond the other, diagonal neighbors are so
 // near at rest that they are left alone, and folds go through each other.
-static const double least_radius = 0.3536, most_radius = 0.7071; // of the spacing
+static const double least_radius = 0.3536,
+                    most_radius = 0.7071; // of the spacing: a quarter and half of sqrt(2)
 
 slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                     size_t size) {

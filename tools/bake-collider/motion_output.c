@@ -13,7 +13,7 @@
 // in trials between 1 and 2.
 #define STEP 1.3
 
-// Standard error of a decoded position as a multiple of the tolerance, which predictors must not amplify.
+// Error of a decoded position, in tolerances, that predictors are chosen not to amplify.
 #define NOISE 0.6
 #define ROUNDING 0.9999 // keeps sums of three squares within the tolerance
 

@@ -16,7 +16,7 @@ enum {
 };
 
 static const double TOLERANCE = 0.05; // cells: how far a corner may be from a lattice point
-static const double CELLS_MAX = 1e6;  // along an axis: sums of weights fit an int
+static const double CELLS_MAX = 1e6;  // along an axis; fits an int
 
 // Corners of a shape relative to the first one, sorted by z, then y, then x.
 typedef struct shape {

@@ -18,7 +18,7 @@ typedef struct slv_bvh_node {
 _Static_assert(sizeof(slv_bvh_node) == 64, "a node fills a cache line");
 
 enum {
-    SLV_BVH_LEAF = 8,  // triangles at most in a leaf
+    SLV_BVH_LEAF = 8,  // triangles at most in a leaf: the lanes of slv_f8, which test them at once
     SLV_BVH_DEPTH = 80 // upper bound of the nodes on a path from the root
 };
 

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-enum { BRICK_X = 8, BRICK_Y = 4, BRICK_Z = 4 }; // samples along the edges of a brick
+// Samples along the edges of a brick: those that `path` in measure_brick visits.
+enum { BRICK_X = 8, BRICK_Y = 4, BRICK_Z = 4 };
 
 // Of a packet of 2 x 2 x 2 samples: sqrt(3) / 2, rounded up.
 static const float half_diagonal = 0.87f;

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAF = 4 }; // samples along the side of a block of level 0; divides 64
+enum {
+    LEAF = 4
+}; // samples along the side of a block of level 0: the four bits that leaf_is_occupied reads
 
 // --- Building -----------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ enum {
 };
 static const float mean_widths = 1.75f; // of clusters: width of a cell, so that few are wider
 static const float grid_bound =
-    65536.0f; // cells of points from the origin; further out rounding errors matter
+    65536.0f; // cells of points from the origin: there a float resolves 1/128 of a cell, less than half_cell adds
 
 // Bounds of distances are enlarged by what rounding can take from them: a sum of three squares and a root
 // lose less than 1e-6 of it. rounding_share is of a reach, for sums over steps.
@@ -196,7 +196,8 @@ static inline bool build_cluster_grid(slv_cpu_clusters *clusters, float cell) {
 // two points may have approached by that much, or cells have grown.
 static inline void update_cluster_grid(slv_cpu_clusters *clusters, const float *scale) {
     const float cell = 1.0f / scale[SLV_SCALE_RECIPROCAL];
-    clusters->moved += rounding_factor * scale[SLV_SCALE_MOVED] + rounding_share * scale[SLV_SCALE_REACH];
+    clusters->moved +=
+        rounding_factor * scale[SLV_SCALE_MOVED] + rounding_share * scale[SLV_SCALE_REACH];
     clusters->rebuilt = false;
     if (clusters->moved + cell <= clusters->span) {
         return;

@@ -210,8 +210,8 @@ static inline float search_candidates(const slv_bin_view *view, slv_cluster *clu
         const float *rest = view->rests + 4 * candidates[n];
         const float reaches = slv_sum_reaches(reach, rest[3]);
         // Pairs nearer than this are listed: see slv_search_add.
-        const float near =
-            rounding_factor * slv_min(reaches + view->slack, SLV_NEIGHBOR_REACH * reaches + bound.closing);
+        const float near = rounding_factor * slv_min(reaches + view->slack,
+                                                     SLV_NEIGHBOR_REACH * reaches + bound.closing);
         slv_wide squares = measure_separated(&own, at, rest, spread(SLV_FAR));
         least = wide_min(wide_square_root(squares) - reaches, least);
         if (mask_bits(squares < near * near)) {
