@@ -31,12 +31,12 @@ SLV_INLINE void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL in
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
             float dz = state[own + 2] - state[there + 2];
-            float share = average / (state[body->end_inverse_masses + end] + compliance);
+            float effective_mass = average / (state[body->end_inverse_masses + end] + compliance);
             float length = slv_square_root(dx * dx + dy * dy + dz * dz);
             float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
             float multiplier = launch->first ? 0.0f : state[body->multipliers + end];
             float error = length - rest + compliance * multiplier;
-            float change = length > 0.0f && rest >= 0.0f ? share * error : 0.0f;
+            float change = length > 0.0f && rest >= 0.0f ? effective_mass * error : 0.0f;
             float scale = change * reciprocal;
             state[body->multipliers + end] = multiplier - change;
             sum[0] += scale * dx;
@@ -122,11 +122,11 @@ SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int
     float softness = masses[0] + masses[1] + compliance;
     for (int e = 0; e < 2; e++) {
         int tension = body->end_tensions + 2 * spring + e;
-        float share =
+        float relaxation =
             launch->relaxation / state[body->averaged_counts + ends[e] / SLV_PARTICLE_FLOATS];
         float multiplier = launch->first ? 0.0f : state[tension];
         float error = length - state[body->lengths + spring] + compliance * multiplier;
-        float change = length > 0.0f ? share * error / softness : 0.0f;
+        float change = length > 0.0f ? relaxation * error / softness : 0.0f;
         float scale = masses[e] * change * reciprocal;
         state[tension] = multiplier - change;
         int at = body->corrections + 8 * spring + 4 * e;
@@ -144,8 +144,8 @@ SLV_INLINE void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBA
     int at = body->corrections + body->batches[SLV_BATCH_TETRAHEDRON].corrections + 16 * number;
     for (int c = 0; c < 4; c++) {
         int slot = (volume.corner[c] - body->q) / SLV_PARTICLE_FLOATS;
-        float share = launch->relaxation / state[body->averaged_counts + slot];
-        float scale = share * volume.change * volume.weight[c];
+        float relaxation = launch->relaxation / state[body->averaged_counts + slot];
+        float scale = relaxation * volume.change * volume.weight[c];
         for (int d = 0; d < 3; d++) {
             state[at + 4 * c + d] = scale * volume.gradient[c][d];
         }

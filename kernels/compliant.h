@@ -30,12 +30,12 @@ SLV_INLINE void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int
     float dz = state[a + 2] - state[b + 2];
     float wa = state[body->inverse_masses[0] + spring];
     float wb = state[body->inverse_masses[1] + spring];
-    float share = launch->relaxation / (wa + wb + compliance);
+    float effective_mass = launch->relaxation / (wa + wb + compliance);
     float length = slv_square_root(dx * dx + dy * dy + dz * dz);
     float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
     float multiplier = launch->first ? 0.0f : state[body->tensions + spring];
     float error = length - state[body->lengths + spring] + compliance * multiplier;
-    float change = length > 0.0f ? share * error : 0.0f; // no direction: no correction
+    float change = length > 0.0f ? effective_mass * error : 0.0f; // no direction: no correction
     float scale = change * reciprocal;
     float scale_a = wa * scale;
     float scale_b = wb * scale;

@@ -164,10 +164,10 @@ SLV_INLINE slv_pair_material slv_combine_materials(const SLV_PRIVATE slv_body_la
                                                    const SLV_PRIVATE slv_launch *launch,
                                                    float friction, float kinetic) {
     slv_pair_material material;
-    float share = (launch->flags & SLV_LAST_PASS) != 0 ? 0.0f : 1.0f;
+    float has_friction = (launch->flags & SLV_LAST_PASS) != 0 ? 0.0f : 1.0f;
     material.thickness = body->thickness;
-    material.friction = share * slv_square_root(body->friction * friction);
-    material.kinetic = share * slv_square_root(body->kinetic * kinetic);
+    material.friction = has_friction * slv_square_root(body->friction * friction);
+    material.kinetic = has_friction * slv_square_root(body->kinetic * kinetic);
     return material;
 }
 
@@ -182,8 +182,8 @@ SLV_INLINE float slv_friction_fraction(slv_pair_material material, float tangent
                                        float depth, float load) {
     float limit = material.friction * load;
     float tangential = slv_square_root(tangential_square);
-    float share = material.kinetic * depth / (tangential > 0.0f ? tangential : 1.0f);
-    return tangential <= limit ? 1.0f : slv_min(share, 1.0f);
+    float kinetic_fraction = material.kinetic * depth / (tangential > 0.0f ? tangential : 1.0f);
+    return tangential <= limit ? 1.0f : slv_min(kinetic_fraction, 1.0f);
 }
 
 // Projects q out of a collider whose surface at q is given by `gap`.
@@ -225,16 +225,16 @@ SLV_INLINE float slv_sweep(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_
     identity.position = slv_make_vector(0.0f, 0.0f, 0.0f);
     slv_vector displacement = slv_subtract(b, a);
     float length = slv_length(displacement);
-    float share = 0.0f;
+    float path_fraction = 0.0f;
     float close = SLV_SWEEP_TOLERANCE_FACTOR * thickness + SLV_SWEEP_TOLERANCE;
-    for (int n = 0; n < SLV_SWEEP_STRIDES && share <= 1.0f; n++) {
+    for (int n = 0; n < SLV_SWEEP_STRIDES && path_fraction <= 1.0f; n++) {
         *met = slv_collider_gap(state, collider, &identity, kind,
-                                slv_add_scaled(a, share, displacement));
+                                slv_add_scaled(a, path_fraction, displacement));
         float gap = met->distance - thickness;
         if (gap <= close) {
-            return slv_dot(met->normal, displacement) < 0.0f ? share : 2.0f;
+            return slv_dot(met->normal, displacement) < 0.0f ? path_fraction : 2.0f;
         }
-        share = length > 0.0f ? share + gap / length : 2.0f;
+        path_fraction = length > 0.0f ? path_fraction + gap / length : 2.0f;
     }
     return 2.0f;
 }
@@ -250,11 +250,11 @@ SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
     slv_gap met;
     met.distance = 0.0f;
     met.normal = slv_make_vector(0.0f, 1.0f, 0.0f);
-    float share = slv_sweep(state, collider, kind, material.thickness, a, b, &met);
-    if (share > 1.0f) {
+    float path_fraction = slv_sweep(state, collider, kind, material.thickness, a, b, &met);
+    if (path_fraction > 1.0f) {
         return slv_project_out(state, collider, material, kind, q, start);
     }
-    slv_vector place = slv_add_scaled(a, share, slv_subtract(b, a));
+    slv_vector place = slv_add_scaled(a, path_fraction, slv_subtract(b, a));
     place = slv_to_world(&collider->end, slv_add_scaled(place, 0.0f - met.distance, met.normal));
     slv_gap plane;
     plane.normal = slv_rotate(&collider->end, met.normal);
@@ -322,10 +322,10 @@ SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     }
     float slow = body->rest_displacement * body->rest_displacement;
     int moves = state[body->weight + slot] > 0.0f;
-    float share = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
+    float damping = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
     for (int d = 0; d < 3; d++) {
         int at = slv_place(body, slot, d, stride);
-        float y = state[body->y + at] - share * displacement[d];
+        float y = state[body->y + at] - damping * displacement[d];
         state[body->y + at] = y;
         state[body->q + at] = y;
     }

@@ -91,15 +91,15 @@ SLV_INLINE void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *
                                  const SLV_PRIVATE slv_body_layout *body,
                                  const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
-    float share = launch->relaxation;
+    float relaxation = launch->relaxation;
     if (launch->damped) {
-        share = share / state[body->degrees + slot];
+        relaxation = relaxation / state[body->degrees + slot];
     }
     for (int d = 0; d < 3; d++) {
         int own = slot * SLV_PARTICLE_FLOATS + d;
         float target = slv_graph_target(state, table, body, slice, lane, d);
         float u = state[body->u + own];
-        state[body->next + own] = u + share * (target - u);
+        state[body->next + own] = u + relaxation * (target - u);
     }
 }
 

@@ -121,11 +121,11 @@ SLV_INLINE void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_b
                                 int axes) {
     slv_cell cell = slv_grid_cell(body, launch->index, row, column);
     float degree = state[body->degrees + cell.own];
-    float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
+    float relaxation = launch->damped ? launch->relaxation / degree : launch->relaxation;
     int own = d * body->component + cell.own;
     float target = slv_grid_target(state, body, cell, d, axes);
     float u = state[body->u + own];
-    state[body->next + own] = u + share * (target - u);
+    state[body->next + own] = u + relaxation * (target - u);
 }
 
 // Gauss-Seidel without coloring: every cell in the order of the pack, x fastest.

@@ -57,13 +57,14 @@ SLV_INLINE void slv_apply_limits(SLV_GLOBAL float *state, const SLV_GLOBAL int *
 // --- Strain ---------------------------------------------------------------------------------------------
 
 // Adds the correction of the first end of a spring to a sum where the spring is longer than `longest`;
-// returns 1 there, else 0. `share` is that end's part of the inverse masses.
-SLV_INLINE int slv_add_strain_correction(slv_vector displacement, float longest, float share,
+// returns 1 there, else 0. `mass_ratio` is that end's inverse mass over the sum of both.
+SLV_INLINE int slv_add_strain_correction(slv_vector displacement, float longest, float mass_ratio,
                                          SLV_PRIVATE slv_vector *sum) {
     if (!(slv_dot(displacement, displacement) > longest * longest)) {
         return 0;
     }
-    *sum = slv_add_scaled(*sum, share * (longest / slv_length(displacement) - 1.0f), displacement);
+    *sum = slv_add_scaled(*sum, mass_ratio * (longest / slv_length(displacement) - 1.0f),
+                          displacement);
     return 1;
 }
 
@@ -141,11 +142,11 @@ SLV_INLINE int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
         count = slv_body_is_grid(body) ? slv_strain_of_grid(state, table, body, slot, &sum)
                                        : slv_strain_of_graph(state, table, body, slot, &sum);
     }
-    float share = count > 0 ? 1.0f / (float)count : 0.0f;
+    float scale = count > 0 ? 1.0f / (float)count : 0.0f;
     float most = body->strain_step / slv_max(slv_length(sum), SLV_STRAIN_LENGTH_LEAST);
-    share = slv_min(share, most);
+    scale = slv_min(scale, most);
     slv_store_vector(state, body, body->b, slot,
-                     slv_make_vector(share * sum.x, share * sum.y, share * sum.z));
+                     slv_make_vector(scale * sum.x, scale * sum.y, scale * sum.z));
     return count;
 }
 

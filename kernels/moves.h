@@ -22,12 +22,12 @@ SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     if (done > total) {
         return;
     }
-    float share = ((float)done - state[ends + 6]) / state[ends + 7];
+    float progress = ((float)done - state[ends + 6]) / state[ends + 7];
     int moved = 0;
     for (int d = 0; d < 3; d++) {
         float from = state[ends + d];
         float to = state[ends + 3 + d];
-        float place = done == total ? to : from + share * (to - from);
+        float place = done == total ? to : from + progress * (to - from);
         int at = table[entry] + d * body->component;
         moved |= state[body->q + at] != place;
         state[body->q + at] = place;

@@ -158,10 +158,10 @@ SLV_INLINE slv_gap slv_pair_gap(const SLV_PRIVATE slv_pair_point *own,
     float root = b * b - a * c;
     int fast =
         passing & (a > SLV_SWEEP_SQUARE * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
-    float share = (0.0f - b - slv_square_root(fast ? root : 0.0f)) / (fast ? a : 1.0f);
-    int swept = fast & (share < 1.0f);
-    slv_gap gap =
-        slv_sphere_gap(slv_select(swept, slv_add_scaled(before, share, displacement), now), 0.0f);
+    float impact_time = (0.0f - b - slv_square_root(fast ? root : 0.0f)) / (fast ? a : 1.0f);
+    int swept = fast & (impact_time < 1.0f);
+    slv_gap gap = slv_sphere_gap(
+        slv_select(swept, slv_add_scaled(before, impact_time, displacement), now), 0.0f);
     int below = gap.distance <= 0.0f &&
                 slv_comes_first(own->bin_body, own->point, other->bin_body, other->point);
     gap.distance = swept ? slv_dot(now, gap.normal) : gap.distance;
@@ -203,9 +203,9 @@ SLV_INLINE int slv_add_pair_correction(const SLV_PRIVATE slv_pair_point *own,
                                     slv_dot(predicted_tangential, predicted_tangential));
     float fraction = slv_friction_fraction(material, slv_dot(tangential, tangential), depth,
                                            slv_max(depth, weight));
-    float share = own->inverse_mass / (own->inverse_mass + other->inverse_mass);
-    slv_vector corrected = slv_add_scaled(*sum, share * depth, gap.normal);
-    corrected = slv_add_scaled(corrected, 0.0f - share * fraction, tangential);
+    float mass_ratio = own->inverse_mass / (own->inverse_mass + other->inverse_mass);
+    slv_vector corrected = slv_add_scaled(*sum, mass_ratio * depth, gap.normal);
+    corrected = slv_add_scaled(corrected, 0.0f - mass_ratio * fraction, tangential);
     *sum = slv_select(touches, corrected, *sum);
     return touches;
 }
@@ -233,10 +233,10 @@ SLV_INLINE void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
-    float share = 1.0f / (float)touching;
-    state[q] += share * sum.x;
-    state[q + step] += share * sum.y;
-    state[q + 2 * step] += share * sum.z;
+    float inverse_count = 1.0f / (float)touching;
+    state[q] += inverse_count * sum.x;
+    state[q + step] += inverse_count * sum.y;
+    state[q + 2 * step] += inverse_count * sum.z;
 }
 
 SLV_INLINE void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,

@@ -250,8 +250,8 @@ SLV_INLINE float slv_field_sample(const SLV_GLOBAL float *state, const SLV_PRIVA
     return state[field->samples + i + field->count[0] * (j + field->count[1] * k)];
 }
 
-SLV_INLINE float slv_lerp(float a, float b, float share) {
-    return a + share * (b - a);
+SLV_INLINE float slv_lerp(float a, float b, float t) {
+    return a + t * (b - a);
 }
 
 // Distance and gradient by trilinear interpolation; beyond the samples the distance to their box is

@@ -15,7 +15,7 @@
 // Displacement of the first of a triangle's three particles by drag in this step, metres.
 SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
                                            const SLV_PRIVATE slv_body_layout *body, int start,
-                                           int before, slv_vector wind, float share,
+                                           int before, slv_vector wind, float drag_per_mass,
                                            const SLV_PRIVATE int *places) {
     slv_vector corner[3];
     slv_vector speed = wind;
@@ -37,7 +37,7 @@ SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
     normal = slv_make_vector(scale * normal.x, scale * normal.y, scale * normal.z);
     float across = slv_dot(speed, normal);
     slv_vector along = slv_add_scaled(speed, 0.0f - across, normal);
-    float third = share * double_area * (1.0f / 6.0f);
+    float third = drag_per_mass * double_area * (1.0f / 6.0f);
     float push = slv_min(third * slv_absolute(across), 1.0f);
     float tangential = slv_min(SLV_TANGENTIAL_DRAG * third * slv_length(speed), 1.0f);
     slv_vector moved =
@@ -55,14 +55,15 @@ SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     int before = launch->parity ? body->prev[1] : body->prev[0];
     slv_vector wind = slv_make_vector(launch->wind[0], launch->wind[1], launch->wind[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
-    float share = SLV_HALF_AIR_DENSITY * body->drag * state[body->inverse_mass + slot];
+    float drag_per_mass = SLV_HALF_AIR_DENSITY * body->drag * state[body->inverse_mass + slot];
     int places[3];
     places[0] = slot * body->stride;
     for (int n = table[body->fans + slot]; n < table[body->fans + slot + 1]; n++) {
         places[1] = table[body->fan_ends + 2 * n];
         places[2] = table[body->fan_ends + 2 * n + 1];
-        sum = slv_add_scaled(sum, 1.0f,
-                             slv_wind_on_triangle(state, body, start, before, wind, share, places));
+        sum = slv_add_scaled(
+            sum, 1.0f,
+            slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass, places));
     }
     slv_vector y = slv_load_vector(state, body, body->y, slot);
     slv_vector q = slv_load_vector(state, body, body->q, slot);

@@ -10,7 +10,7 @@
 
 enum { SLV_FEATURE_ROOM = 16 }; // features that may exist; with all aspects less than 32
 
-// What of a part changes hands between the library and an engine that has memory of its own.
+// What of a body changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
     SLV_ASPECT_POSITIONS,      // q
     SLV_ASPECT_PREVIOUS,       // prev, both
@@ -32,7 +32,7 @@ typedef struct slv_extent {
     size_t first, count;
 } slv_extent;
 
-// Where in state an aspect of a part lies, and for moves where in table; and which aspects have been
+// Where in state an aspect of a body lies, and for moves where in table; and which aspects have been
 // written here since an engine last took them (bit n for aspect n).
 typedef struct slv_body_extents {
     slv_extent state[SLV_ASPECT_COUNT];
@@ -119,26 +119,27 @@ typedef struct slv_layout_settings {
 
 typedef struct slv_layout {
     slv_memory memory;
-    float *state; // begins with SLV_HEAD_FLOATS of no part
+    float *state; // begins with SLV_HEAD_FLOATS of no body
     size_t state_count;
     int *table;
     size_t table_count;
-    slv_body_layout *bodies;   // [part_count + 2]: two more for what belongs to none
+    slv_body_layout *bodies;   // [body_count + 2]: two more for what belongs to none
     slv_body_extents *extents; // [body_count + 1]: the last is the common body's
-    uint32_t **slots;          // [part_count]: slot of each particle in own order
+    uint32_t **slots;          // [body_count]: slot of each particle in own order
     uint32_t body_count;
-    slv_extent move_state, move_table; // moves of all parts
+    slv_extent move_state, move_table; // moves of all bodies
     slv_staging staging;               // of these two
     int parity;                        // which prev is the present one
-    float *kept; // room for positions and previous positions of all parts, where an engine may fail
+    float
+        *kept; // room for positions and previous positions of all bodies, where an engine may fail
     slv_layout_settings settings;
     slv_contact_layout contact;
     slv_neighbor_layout neighbors;
     uint64_t moves_written; // steps done when moves were last written
 } slv_layout;
 
-// Parts for what belongs to none: what is never left out, and what is asleep while all are that meet
-// each other.
+// Bodies for what belongs to none: what is never left out, and what is asleep while all bodies with points in
+// the neighbor search are.
 static inline uint32_t slv_layout_common_body(const slv_layout *layout) {
     return layout->body_count;
 }

@@ -7,7 +7,7 @@
 
 #include <fenv.h>
 
-static const float blow_up_distance = 1e6f; // metres from the origin
+static const float divergence_limit = 1e6f; // metres from the origin
 
 // What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
 static slv_launch make_launch(const slv_world *world) {
@@ -16,7 +16,7 @@ static slv_launch make_launch(const slv_world *world) {
     slv_launch launch = {
         .parity = world->layout.parity,
         .damped = parameters->damped_jacobi,
-        .limit = blow_up_distance,
+        .limit = divergence_limit,
     };
     fenv_t modes;
     (void)fegetenv(&modes);

@@ -8,14 +8,14 @@
 // --- Particles against colliders ------------------------------------------------------------------------
 
 // Particles are processed in packets: two runs of SLV_TILE_COLUMNS that lie near each other, on grids
-// both colors of a row of a tile. The tiles of a batch are processed together, collider by collider.
+// both colors of a row of a tile. The tiles of a group are processed together, collider by collider.
 // Each particle takes the colliders near its tile in the order of the tile's list, as in the plain
 // kernel.
 enum {
     SLV_PACKET = 2 * SLV_TILE_COLUMNS,
     SLV_TILE_PACKETS = SLV_BLOCK / SLV_PACKET,
-    SLV_BATCH = 64, // tiles: each has a bit of a mask
-    SLV_BATCH_PACKETS = SLV_BATCH * SLV_TILE_PACKETS,
+    SLV_TILE_GROUP = 64, // tiles: each has a bit of a mask
+    SLV_TILE_GROUP_PACKETS = SLV_TILE_GROUP * SLV_TILE_PACKETS,
     SLV_WINDOW = 64 // colliders of the lists that are merged at a time
 };
 
@@ -139,21 +139,21 @@ static inline unsigned find_at_most(const float numbers[SLV_PACKET], float limit
 #endif
 }
 
-// A batch of tiles, and positions in their lists of colliders. Results are written to state when all
+// A group of tiles, and positions in their lists of colliders. Results are written to state when all
 // colliders are done.
-typedef struct slv_batch {
-    slv_packet_vectors q[SLV_BATCH_PACKETS];
-    slv_packet packets[SLV_BATCH_PACKETS];
-    unsigned moving[SLV_BATCH_PACKETS]; // bits of particles that are not fixed
-    unsigned moved[SLV_BATCH_PACKETS];  // bits of particles that were changed
-    int first_packet[SLV_BATCH];        // of a tile
-    int packet_count[SLV_BATCH];
-    float displacement_square[SLV_BATCH]; // the largest of a tile in this step, square metres
-    const int *next[SLV_BATCH];           // position in a tile's list of colliders
-    const int *end[SLV_BATCH];            // of the list
+typedef struct slv_tile_group {
+    slv_packet_vectors q[SLV_TILE_GROUP_PACKETS];
+    slv_packet packets[SLV_TILE_GROUP_PACKETS];
+    unsigned moving[SLV_TILE_GROUP_PACKETS]; // bits of particles that are not fixed
+    unsigned moved[SLV_TILE_GROUP_PACKETS];  // bits of particles that were changed
+    int first_packet[SLV_TILE_GROUP];        // of a tile
+    int packet_count[SLV_TILE_GROUP];
+    float displacement_square[SLV_TILE_GROUP]; // the largest of a tile in this step, square metres
+    const int *next[SLV_TILE_GROUP];           // position in a tile's list of colliders
+    const int *end[SLV_TILE_GROUP];            // of the list
     int tiles;
     int packet_total;
-} slv_batch;
+} slv_tile_group;
 
 // Arguments that all functions below share.
 typedef struct slv_contact_pass {
@@ -294,7 +294,7 @@ SLV_INLINE void project_compressed(const float *state, const slv_collider *colli
 // Projects at most SLV_COMPRESSED_PACKETS packets.
 SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider *collider,
                                 slv_pair_material material, int kind, const int *numbers,
-                                const unsigned *bits, int count, slv_batch *batch) {
+                                const unsigned *bits, int count, slv_tile_group *group) {
     const float *before = pass->state + slv_step_start(pass->body, pass->launch);
     slv_compressed q;
     slv_compressed start;
@@ -302,8 +302,8 @@ SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider
     for (int n = 0; n < count; n++) {
         const int b = numbers[n];
         slv_packet_vectors from;
-        load_vectors(before, batch->packets[b], pass->stride, pass->component, &from);
-        compress_packet(&q, filled, bits[n], &batch->q[b]);
+        load_vectors(before, group->packets[b], pass->stride, pass->component, &from);
+        compress_packet(&q, filled, bits[n], &group->q[b]);
         compress_packet(&start, filled, bits[n], &from);
         filled += __builtin_popcount(bits[n]);
     }
@@ -313,8 +313,8 @@ SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider
     filled = 0;
     for (int n = 0; n < count; n++) {
         const int b = numbers[n];
-        expand_packet(&q, filled, bits[n], &batch->q[b]);
-        batch->moved[b] |= bits[n];
+        expand_packet(&q, filled, bits[n], &group->q[b]);
+        group->moved[b] |= bits[n];
         filled += __builtin_popcount(bits[n]);
     }
 }
@@ -322,19 +322,19 @@ SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider
 // Resolves all particles of a tile one by one: where one may have to be swept, or the shape has no SIMD
 // form. It loads the collider itself, so that its caller can keep its own copy in registers.
 static void resolve_one_by_one(const slv_contact_pass *pass, int record, int kind, int tile,
-                               slv_batch *batch) {
+                               slv_tile_group *group) {
     const slv_body_layout *body = pass->body;
     const float *state = pass->state;
     const slv_collider collider = slv_load_collider(state, record);
     const slv_pair_material material =
         slv_combine_materials(body, pass->launch, collider.friction, collider.kinetic);
     const int before = slv_step_start(body, pass->launch);
-    const int first = batch->first_packet[tile];
-    for (int b = first; b < first + batch->packet_count[tile]; b++) {
-        slv_packet_vectors *vectors = &batch->q[b];
-        for (unsigned left = batch->moving[b]; left; left &= left - 1) {
+    const int first = group->first_packet[tile];
+    for (int b = first; b < first + group->packet_count[tile]; b++) {
+        slv_packet_vectors *vectors = &group->q[b];
+        for (unsigned left = group->moving[b]; left; left &= left - 1) {
             const int i = __builtin_ctz(left);
-            const int slot = batch->packets[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
+            const int slot = group->packets[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
             slv_vector start = slv_load_vector(state, body, before, slot);
             slv_vector reached = slv_load_vector(state, body, body->q, slot);
             slv_vector q = slv_resolve_contact(state, &collider, material, kind,
@@ -344,40 +344,40 @@ static void resolve_one_by_one(const slv_contact_pass *pass, int record, int kin
             vectors->y[i] = q.y;
             vectors->z[i] = q.z;
         }
-        batch->moved[b] |= batch->moving[b];
+        group->moved[b] |= group->moving[b];
     }
 }
 
-// Resolves one collider against all near tiles of a batch.
+// Resolves one collider against all near tiles of a group.
 SLV_INLINE void resolve_collider(const slv_contact_pass *pass, int record, int kind, int rotates,
-                                 uint64_t near, slv_batch *batch) {
+                                 uint64_t near, slv_tile_group *group) {
     const slv_body_layout *body = pass->body;
     slv_collider collider = slv_load_collider(pass->state, record);
     collider.rotates = rotates; // a constant after inlining
     const slv_pair_material material =
         slv_combine_materials(body, pass->launch, collider.friction, collider.kinetic);
-    int touching[SLV_BATCH_PACKETS];
-    unsigned bits[SLV_BATCH_PACKETS];
+    int touching[SLV_TILE_GROUP_PACKETS];
+    unsigned bits[SLV_TILE_GROUP_PACKETS];
     int touches = 0;
     for (uint64_t left = near; left; left &= left - 1) {
         const int tile = __builtin_ctzll(left);
-        const int first = batch->first_packet[tile];
-        const int end = first + batch->packet_count[tile];
-        if (!is_slow(&collider, batch->displacement_square[tile])) {
-            resolve_one_by_one(pass, record, kind, tile, batch);
+        const int first = group->first_packet[tile];
+        const int end = first + group->packet_count[tile];
+        if (!is_slow(&collider, group->displacement_square[tile])) {
+            resolve_one_by_one(pass, record, kind, tile, group);
             continue;
         }
         for (int b = first; b < end; b++) {
             touching[touches] = b;
             bits[touches] =
-                batch->moving[b] & find_touching(&collider, kind, body->thickness, &batch->q[b]);
+                group->moving[b] & find_touching(&collider, kind, body->thickness, &group->q[b]);
             touches += bits[touches] ? 1 : 0;
         }
     }
     for (int n = 0; n < touches; n += SLV_COMPRESSED_PACKETS) {
         const int some =
             touches - n < SLV_COMPRESSED_PACKETS ? touches - n : SLV_COMPRESSED_PACKETS;
-        project_packets(pass, &collider, material, kind, touching + n, bits + n, some, batch);
+        project_packets(pass, &collider, material, kind, touching + n, bits + n, some, group);
     }
 }
 
@@ -385,15 +385,15 @@ SLV_INLINE void resolve_collider(const slv_contact_pass *pass, int record, int k
 #define SLV_RESOLVE(kind)                                                                          \
     case kind:                                                                                     \
         if (rotates) {                                                                             \
-            resolve_collider(pass, record, kind, 1, near, batch);                                  \
+            resolve_collider(pass, record, kind, 1, near, group);                                  \
         } else {                                                                                   \
-            resolve_collider(pass, record, kind, 0, near, batch);                                  \
+            resolve_collider(pass, record, kind, 0, near, group);                                  \
         }                                                                                          \
         break;
 
-// Bit t of `near` is set where tile t of the batch is near the collider.
+// Bit t of `near` is set where tile t of the group is near the collider.
 static inline void resolve_shape(const slv_contact_pass *pass, int record, int kind, uint64_t near,
-                                 slv_batch *batch) {
+                                 slv_tile_group *group) {
     const bool rotates = pass->state[record + SLV_COLLIDER_ROTATES] > 0.0f;
     switch (kind) {
         SLV_RESOLVE(SLV_SHAPE_PLANE)
@@ -402,19 +402,19 @@ static inline void resolve_shape(const slv_contact_pass *pass, int record, int k
         SLV_RESOLVE(SLV_SHAPE_BOX)
     default:
         for (; near; near &= near - 1) {
-            resolve_one_by_one(pass, record, kind, __builtin_ctzll(near), batch);
+            resolve_one_by_one(pass, record, kind, __builtin_ctzll(near), group);
         }
         break;
     }
 }
 #undef SLV_RESOLVE
 
-// The smallest number of a collider that is left in the lists of the batch; INT_MAX without any.
-static inline int find_next(const slv_batch *batch) {
+// The smallest number of a collider that is left in the lists of the group; INT_MAX without any.
+static inline int find_next(const slv_tile_group *group) {
     int number = INT_MAX;
-    for (int t = 0; t < batch->tiles; t++) {
-        if (batch->next[t] < batch->end[t] && *batch->next[t] < number) {
-            number = *batch->next[t];
+    for (int t = 0; t < group->tiles; t++) {
+        if (group->next[t] < group->end[t] && *group->next[t] < number) {
+            number = *group->next[t];
         }
     }
     return number;
@@ -422,22 +422,22 @@ static inline int find_next(const slv_batch *batch) {
 
 // Lists are in ascending order, so the tiles near each of the next SLV_WINDOW colliders are collected
 // from the lists' beginnings.
-static inline void resolve_batch(const slv_contact_pass *pass, const int *kinds, int records,
-                                 slv_batch *batch) {
-    for (int first; (first = find_next(batch)) != INT_MAX;) {
+static inline void resolve_group(const slv_contact_pass *pass, const int *kinds, int records,
+                                 slv_tile_group *group) {
+    for (int first; (first = find_next(group)) != INT_MAX;) {
         uint64_t near[SLV_WINDOW] = {0};
-        for (int t = 0; t < batch->tiles; t++) {
-            const int *next = batch->next[t];
-            for (; next < batch->end[t] && *next - first < SLV_WINDOW; next++) {
+        for (int t = 0; t < group->tiles; t++) {
+            const int *next = group->next[t];
+            for (; next < group->end[t] && *next - first < SLV_WINDOW; next++) {
                 near[*next - first] |= UINT64_C(1) << t;
             }
-            batch->next[t] = next;
+            group->next[t] = next;
         }
         for (int n = 0; n < SLV_WINDOW; n++) {
             if (near[n]) {
                 const int number = first + n;
                 resolve_shape(pass, records + number * SLV_COLLIDER_FLOATS, kinds[number], near[n],
-                              batch);
+                              group);
             }
         }
     }
@@ -445,21 +445,21 @@ static inline void resolve_batch(const slv_contact_pass *pass, const int *kinds,
 
 // --- Batches --------------------------------------------------------------------------------------------
 
-// Appends a tile and its list to a batch.
+// Appends a tile and its list to a group.
 static inline void load_tile(const slv_contact_pass *pass, int tile, const int *list,
-                             slv_batch *batch) {
+                             slv_tile_group *group) {
     const slv_body_layout *body = pass->body;
     const float *now = pass->state + body->q;
     const float *before = pass->state + slv_step_start(body, pass->launch);
     const float *inverse_masses = pass->state + body->inverse_mass;
-    const int first = batch->packet_total;
-    const int count = find_packets(body, tile, batch->packets + first);
+    const int first = group->packet_total;
+    const int count = find_packets(body, tile, group->packets + first);
     slv_wide squares = spread(0.0f);
     for (int b = first; b < first + count; b++) {
-        slv_packet_vectors *vectors = &batch->q[b];
+        slv_packet_vectors *vectors = &group->q[b];
         unsigned moving = 0;
         for (int half = 0; half < 2; half++) {
-            const int slot = batch->packets[b].slot[half];
+            const int slot = group->packets[b].slot[half];
             SLV_LANES_OF_RUN {
                 const int at = half * SLV_TILE_COLUMNS + lane;
                 slv_wides q =
@@ -476,16 +476,16 @@ static inline void load_tile(const slv_contact_pass *pass, int tile, const int *
                 store_wide(vectors->z + at, q.z);
             }
         }
-        batch->moving[b] = moving;
-        batch->moved[b] = 0;
+        group->moving[b] = moving;
+        group->moved[b] = 0;
     }
-    const int t = batch->tiles++;
-    batch->packet_total += count;
-    batch->first_packet[t] = first;
-    batch->packet_count[t] = count;
-    batch->displacement_square[t] = max_lane(squares);
-    batch->next[t] = list + 1;
-    batch->end[t] = list + 1 + list[0];
+    const int t = group->tiles++;
+    group->packet_total += count;
+    group->first_packet[t] = first;
+    group->packet_count[t] = count;
+    group->displacement_square[t] = max_lane(squares);
+    group->next[t] = list + 1;
+    group->end[t] = list + 1 + list[0];
 }
 
 SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, int first, int end) {
@@ -493,24 +493,24 @@ SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, in
     const int *kinds = table + table[body->contact + SLV_CONTACT_KINDS];
     const int records = table[body->contact + SLV_CONTACT_COLLIDERS];
     const int room = table[body->contact + SLV_CONTACT_ROOM];
-    slv_batch batch;
+    slv_tile_group group;
     for (int tile = first; tile < end;) {
-        batch.tiles = batch.packet_total = 0;
-        for (; tile < end && batch.tiles < SLV_BATCH; tile++) {
+        group.tiles = group.packet_total = 0;
+        for (; tile < end && group.tiles < SLV_TILE_GROUP; tile++) {
             const int *list = table + body->lists + tile * (1 + room);
             if (list[0] > 0) {
-                load_tile(pass, tile, list, &batch);
+                load_tile(pass, tile, list, &group);
             }
         }
-        resolve_batch(pass, kinds, records, &batch);
-        for (int b = 0; b < batch.packet_total; b++) {
-            store_vectors(pass->state + body->q, batch.packets[b], pass->stride, pass->component,
-                          batch.moved[b], &batch.q[b]);
+        resolve_group(pass, kinds, records, &group);
+        for (int b = 0; b < group.packet_total; b++) {
+            store_vectors(pass->state + body->q, group.packets[b], pass->stride, pass->component,
+                          group.moved[b], &group.q[b]);
         }
     }
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): batches are stored through the pass
+// NOLINTNEXTLINE(readability-non-const-parameter): groups are stored through the pass
 static inline int wide_contact_collide(float *state, const int *table, const slv_body_layout *body,
                                        const slv_launch *launch, int first, int end) {
     slv_contact_pass pass = {.state = state, .body = body, .launch = launch};

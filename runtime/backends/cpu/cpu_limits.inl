@@ -38,9 +38,9 @@ static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, s
 static inline slv_wides mean_strain(const strain_sum *sum, float most) {
     slv_wide length = wide_square_root(sum->x * sum->x + sum->y * sum->y + sum->z * sum->z);
     slv_wide count = __builtin_convertvector(sum->count, slv_wide);
-    slv_wide share = select_or_zero(sum->count > 0, 1.0f / count);
-    share = wide_min(share, most / wide_max(length, spread(SLV_STRAIN_LENGTH_LEAST)));
-    slv_wides mean = {share * sum->x, share * sum->y, share * sum->z, spread(0.0f)};
+    slv_wide scale = select_or_zero(sum->count > 0, 1.0f / count);
+    scale = wide_min(scale, most / wide_max(length, spread(SLV_STRAIN_LENGTH_LEAST)));
+    slv_wides mean = {scale * sum->x, scale * sum->y, scale * sum->z, spread(0.0f)};
     return mean;
 }
 

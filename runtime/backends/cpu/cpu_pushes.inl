@@ -184,11 +184,11 @@ static inline slv_wides wide_pair_gap(const slv_pair_points *own, const slv_pair
     slv_wide root = b * b - a * c;
     slv_mask fast =
         passing & (a > SLV_SWEEP_SQUARE * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
-    slv_wide share = (0.0f - b - wide_square_root(select_or_zero(fast, root))) /
-                     select_wide(fast, a, spread(1.0f));
-    slv_mask swept = fast & (share < 1.0f);
+    slv_wide impact_time = (0.0f - b - wide_square_root(select_or_zero(fast, root))) /
+                           select_wide(fast, a, spread(1.0f));
+    slv_mask swept = fast & (impact_time < 1.0f);
     slv_wides gap = wide_sphere_gap(
-        select_wides(swept, wide_add_scaled(before, share, displacement), now), earlier);
+        select_wides(swept, wide_add_scaled(before, impact_time, displacement), now), earlier);
     gap.w = select_wide(swept, wide_dot(now, gap), gap.w);
     return gap;
 }
@@ -229,9 +229,9 @@ static inline slv_wides add_corrections(const slv_pair_points *own, const slv_pa
                                         wide_dot(predicted_tangential, predicted_tangential));
     slv_wide load = select_wide(weight > depth, weight, depth);
     fraction = select_wide(length <= friction * load, none + 1.0f, fraction);
-    slv_wide share = own->q.w / (own->q.w + other->q.w);
-    slv_wides corrected = wide_add_scaled(sum, share * depth, gap);
-    corrected = wide_add_scaled(corrected, 0.0f - share * fraction, tangential);
+    slv_wide mass_ratio = own->q.w / (own->q.w + other->q.w);
+    slv_wides corrected = wide_add_scaled(sum, mass_ratio * depth, gap);
+    corrected = wide_add_scaled(corrected, 0.0f - mass_ratio * fraction, tangential);
     slv_wides all = select_wides(touches, corrected, sum);
     all.w = sum.w + select_or_zero(touches, none + 1.0f);
     return all;

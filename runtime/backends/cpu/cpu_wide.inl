@@ -359,9 +359,10 @@ static inline void jacobi_slice(float *state, const int *table, const slv_body_l
     for (int lane = 0; lane < SLV_LANES; lane++) {
         int slot = slice * SLV_LANES + lane;
         float degree = state[body->degrees + slot];
-        float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
+        float relaxation = launch->damped ? launch->relaxation / degree : launch->relaxation;
         slv_quad u = load_quad(state + body->u + slot * SLV_PARTICLE_FLOATS);
-        store_quad(state + body->next + slot * SLV_PARTICLE_FLOATS, u + share * (target[lane] - u));
+        store_quad(state + body->next + slot * SLV_PARTICLE_FLOATS,
+                   u + relaxation * (target[lane] - u));
     }
 }
 
@@ -402,12 +403,12 @@ static inline void finish_springs(float *state, const int *table, const slv_body
     float *tension = state + body->tensions + spring;
     slv_wide wa = load_wide(state + body->inverse_masses[0] + spring);
     slv_wide wb = load_wide(state + body->inverse_masses[1] + spring);
-    slv_wide share = launch->relaxation / (wa + wb + compliance);
+    slv_wide effective_mass = launch->relaxation / (wa + wb + compliance);
     slv_wide reciprocal = select_or_zero(work->length > 0.0f, 1.0f / work->length);
     slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
     slv_wide error =
         work->length - load_wide(state + body->lengths + spring) + compliance * multiplier;
-    slv_wide change = select_or_zero(work->length > 0.0f, share * error);
+    slv_wide change = select_or_zero(work->length > 0.0f, effective_mass * error);
     slv_wide scale = change * reciprocal;
     slv_wide scale_a = wa * scale;
     slv_wide scale_b = wb * scale;
@@ -543,14 +544,15 @@ static inline slv_wides average_springs(float *state, const int *table, const sl
             slv_wide dx = own.x - there.x;
             slv_wide dy = own.y - there.y;
             slv_wide dz = own.z - there.z;
-            slv_wide share =
+            slv_wide effective_mass =
                 average / (load_wide(state + body->end_inverse_masses + end) + compliance);
             slv_wide length = wide_square_root(dx * dx + dy * dy + dz * dz);
             slv_wide reciprocal = select_or_zero(length > 0.0f, 1.0f / length);
             slv_wide multiplier =
                 launch->first ? spread(0.0f) : load_wide(state + body->multipliers + end);
             slv_wide error = length - rest + compliance * multiplier;
-            slv_wide change = select_or_zero((length > 0.0f) & (rest >= 0.0f), share * error);
+            slv_wide change =
+                select_or_zero((length > 0.0f) & (rest >= 0.0f), effective_mass * error);
             slv_wide scale = change * reciprocal;
             store_wide(state + body->multipliers + end, multiplier - change);
             sum.x += scale * dx;

@@ -102,14 +102,14 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
 
 // --- The step ---------------------------------------------------------------------------------------
 
-// Row n is part n.
+// Row n is body n.
 static void launch_all(slv_plan_writer *writer, slv_kernel_id kernel) {
     slv_plan_launch_rows(writer, kernel, slv_layout_common_body(writer->layout), 0, 0,
                          (int)writer->layout->body_count);
     slv_plan_barrier(writer);
 }
 
-// All slots of all parts.
+// All slots of all bodies.
 static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];

@@ -16,7 +16,7 @@ typedef struct kernel_variants {
     slv_kernel_id flat, solid, graph;
 } kernel_variants;
 
-// Particles of the colors first … end - 1 in all parts.
+// Particles of the colors first … end - 1 in all bodies.
 static void launch_particles(slv_plan_writer *writer, kernel_variants kernel, int first, int end) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
