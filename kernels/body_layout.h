@@ -27,6 +27,11 @@ enum {
     SLV_ROW_ALIGNMENT = 8 // columns: SLV_LANES
 };
 
+// How vectors of a body lie in an array: those of a particle side by side, with a zero as the fourth component; or
+// the values of each component side by side, as grids have them.
+enum { SLV_JOINED = 0, SLV_SPLIT = 1 };
+enum { SLV_PARTICLE_FLOATS = 4 }; // of a joined vector
+
 // The sleep state of a body (kernels/sleep.h), in state.
 enum {
     SLV_SLEEP_ASLEEP = 0,       // above 0: asleep in this step
@@ -77,6 +82,7 @@ typedef struct slv_batch_layout {
 // particle that never moves has weight 0 and y = q. A slot without a particle has weight and anchor 0
 // and stays at zero, which adds nothing to a sum.
 typedef struct slv_body_layout {
+    int arrangement; // of vector arrays: SLV_JOINED or SLV_SPLIT
     // Component d of slot s of a vector array lies at array + s * stride + d * component.
     int stride;
     int component;
@@ -139,10 +145,9 @@ typedef struct slv_body_layout {
 #include "kernels/list.h"
 } slv_body_layout;
 
-// Whether a body is laid out as a grid. Then the values of a component lie side by side, and a slot has three
-// floats of a vector array; elsewhere those of a particle lie side by side, with a zero as the fourth.
+// Whether a body is laid out as a grid.
 SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {
-    return body->stride == 1;
+    return body->arrangement == SLV_SPLIT;
 }
 
 // Flags of a launch.

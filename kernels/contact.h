@@ -310,13 +310,13 @@ SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 // After integration: slow motion loses more of its velocity the slower it is. The threads of real cloth
 // rub against each other, which ends small motion soon; springs alone would oscillate for minutes.
 SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
-                              const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+                              const SLV_PRIVATE slv_launch *launch, int slot, int arrangement) {
     int before = launch->parity ? body->prev[1] : body->prev[0];
     int start = slv_step_start(body, launch);
     float displacement[4];
     float square = 0.0f;
     for (int d = 0; d < 3; d++) {
-        int at = slv_place(body, slot, d, stride);
+        int at = slv_place(body, slot, d, arrangement);
         displacement[d] = state[start + at] - state[before + at];
         square += displacement[d] * displacement[d];
     }
@@ -324,7 +324,7 @@ SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     int moves = state[body->weight + slot] > 0.0f;
     float damping = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
     for (int d = 0; d < 3; d++) {
-        int at = slv_place(body, slot, d, stride);
+        int at = slv_place(body, slot, d, arrangement);
         float y = state[body->y + at] - damping * displacement[d];
         state[body->y + at] = y;
         state[body->q + at] = y;

@@ -7,7 +7,7 @@
 
 #include "kernels/body_layout.h"
 
-enum { SLV_PARTICLE_FLOATS = 4, SLV_SLICE_INTS = 1 + SLV_CLASS_LIMIT };
+enum { SLV_SLICE_INTS = 1 + SLV_CLASS_LIMIT };
 
 // Where the springs of a slice's class lie: first and end, counted in slots of SLV_LANES springs.
 typedef struct slv_span {

@@ -33,24 +33,25 @@
 // NOLINTBEGIN(readability-non-const-parameter): all have the same parameters, whatever they write
 // --- Single particles (kernels/slots.h)
 SLV_KERNEL(integrate_split, GRID_COLUMNS, 0,
-           (slv_integrate(state, body, launch, SLV_RED, 1),
-            slv_integrate(state, body, launch, SLV_BLACK, 1)))
+           (slv_integrate(state, body, launch, SLV_RED, SLV_SPLIT),
+            slv_integrate(state, body, launch, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(accept_split, GRID_COLUMNS, 0,
-           (slv_accept(state, body, body->u, SLV_RED, 1),
-            slv_accept(state, body, body->u, SLV_BLACK, 1)))
+           (slv_accept(state, body, body->u, SLV_RED, SLV_SPLIT),
+            slv_accept(state, body, body->u, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(apply_split, GRID_COLUMNS, 0,
-           (slv_apply(state, body, SLV_RED, 1), slv_apply(state, body, SLV_BLACK, 1)))
+           (slv_apply(state, body, SLV_RED, SLV_SPLIT),
+            slv_apply(state, body, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(rollback_split, GRID_COLUMNS, 0,
-           (slv_rollback(state, body, launch, SLV_RED, 1),
-            slv_rollback(state, body, launch, SLV_BLACK, 1)))
+           (slv_rollback(state, body, launch, SLV_RED, SLV_SPLIT),
+            slv_rollback(state, body, launch, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(check_divergence_split, GRID_RANGES, 0,
            slv_check_divergence_row(state, body, launch, row, from, to))
-SLV_KERNEL(integrate_joined, SLOTS, 0, slv_integrate(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(integrate_joined, SLOTS, 0, slv_integrate(state, body, launch, SLV_SLOT, SLV_JOINED))
 SLV_KERNEL(accept_joined, SLOTS, 0,
            slv_accept(state, body, (launch->flags & SLV_TO_POSITIONS) != 0 ? body->q : body->u,
-                      SLV_SLOT, 4))
-SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, SLV_SLOT, 4))
-SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT, 4))
+                      SLV_SLOT, SLV_JOINED))
+SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, SLV_SLOT, SLV_JOINED))
+SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT, SLV_JOINED))
 SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,
            slv_check_divergence_block(state, body, launch, row, from, to))
 
@@ -140,9 +141,9 @@ SLV_FIELD(float, kinetic)           // kinetic friction
 SLV_FIELD(float, restitution)
 SLV_KERNEL(collider_move, ROWS, 0, slv_move_collider(state, table, body, launch, row))
 SLV_KERNEL(rest_damping_split, GRID_COLUMNS, 0,
-           (slv_rest_damp(state, body, launch, SLV_RED, 1),
-            slv_rest_damp(state, body, launch, SLV_BLACK, 1)))
-SLV_KERNEL(rest_damping_joined, SLOTS, 0, slv_rest_damp(state, body, launch, SLV_SLOT, 4))
+           (slv_rest_damp(state, body, launch, SLV_RED, SLV_SPLIT),
+            slv_rest_damp(state, body, launch, SLV_BLACK, SLV_SPLIT)))
+SLV_KERNEL(rest_damping_joined, SLOTS, 0, slv_rest_damp(state, body, launch, SLV_SLOT, SLV_JOINED))
 SLV_KERNEL(contact_cull, ROWS, 0, slv_cull(state, table, body, launch, row))
 SLV_KERNEL(contact_collide, POINTS, SLV_UNEVEN,
            slv_collide(state, table, body, launch, row, column))

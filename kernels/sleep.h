@@ -234,7 +234,7 @@ SLV_INLINE void slv_integrate_woken_block(SLV_GLOBAL float *state,
                                           const SLV_PRIVATE slv_launch *launch, int block, int from,
                                           int to) {
     for (int n = from; n < to && slv_is_woken(state, body); n++) {
-        slv_integrate(state, body, launch, block * SLV_BLOCK + n, 4);
+        slv_integrate(state, body, launch, block * SLV_BLOCK + n, SLV_JOINED);
     }
 }
 
@@ -243,8 +243,8 @@ SLV_INLINE void slv_integrate_woken_row(SLV_GLOBAL float *state,
                                         const SLV_PRIVATE slv_launch *launch, int row, int from,
                                         int to) {
     for (int n = from; n < to && slv_is_woken(state, body); n++) {
-        slv_integrate(state, body, launch, slv_grid_slot(body, 0, row, n), 1);
-        slv_integrate(state, body, launch, slv_grid_slot(body, 1, row, n), 1);
+        slv_integrate(state, body, launch, slv_grid_slot(body, 0, row, n), SLV_SPLIT);
+        slv_integrate(state, body, launch, slv_grid_slot(body, 1, row, n), SLV_SPLIT);
     }
 }
 
@@ -330,9 +330,10 @@ SLV_INLINE int slv_falls_asleep(const SLV_GLOBAL float *state,
 
 // A body that falls asleep has no velocity: its previous positions become the current one.
 SLV_INLINE void slv_sleep_stop_slot(SLV_GLOBAL float *state,
-                                    const SLV_PRIVATE slv_body_layout *body, int slot, int stride) {
-    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        int at = slv_place(body, slot, d, stride);
+                                    const SLV_PRIVATE slv_body_layout *body, int slot,
+                                    int arrangement) {
+    for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
+        int at = slv_place(body, slot, d, arrangement);
         float q = state[body->q + at];
         state[body->y + at] = q;
         state[body->prev[0] + at] = q;
@@ -345,7 +346,7 @@ SLV_INLINE void slv_sleep_stop_block(SLV_GLOBAL float *state,
                                      const SLV_PRIVATE slv_launch *launch, int block, int from,
                                      int to) {
     for (int n = from; n < to && slv_falls_asleep(state, body, launch); n++) {
-        slv_sleep_stop_slot(state, body, block * SLV_BLOCK + n, 4);
+        slv_sleep_stop_slot(state, body, block * SLV_BLOCK + n, SLV_JOINED);
     }
 }
 
@@ -353,8 +354,8 @@ SLV_INLINE void slv_sleep_stop_row(SLV_GLOBAL float *state, const SLV_PRIVATE sl
                                    const SLV_PRIVATE slv_launch *launch, int row, int from,
                                    int to) {
     for (int n = from; n < to && slv_falls_asleep(state, body, launch); n++) {
-        slv_sleep_stop_slot(state, body, slv_grid_slot(body, 0, row, n), 1);
-        slv_sleep_stop_slot(state, body, slv_grid_slot(body, 1, row, n), 1);
+        slv_sleep_stop_slot(state, body, slv_grid_slot(body, 0, row, n), SLV_SPLIT);
+        slv_sleep_stop_slot(state, body, slv_grid_slot(body, 1, row, n), SLV_SPLIT);
     }
 }
 

@@ -140,6 +140,7 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
         return true;
     }
     *body_layout = (slv_body_layout){
+        .arrangement = SLV_JOINED,
         .stride = SLV_PARTICLE_FLOATS,
         .slots = (int)count,
         .end_count = (int)draft->end_count,

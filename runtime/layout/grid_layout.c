@@ -49,6 +49,7 @@ void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ext
         return;
     }
     *body_layout = (slv_body_layout){
+        .arrangement = SLV_SPLIT,
         .stride = 1,
         .slots = (int)(2 * plane),
         .columns = (int)columns,

@@ -50,9 +50,14 @@ static inline int find_packets(const slv_body_layout *body, int tile, slv_packet
     return count;
 }
 
+// Floats from a slot to the next in an array of vectors that lie as SLV_JOINED or SLV_SPLIT.
+static inline int get_stride(int arrangement) {
+    return arrangement == SLV_SPLIT ? 1 : SLV_PARTICLE_FLOATS;
+}
+
 // SLV_WIDE particles of a run, from `lane` on.
-static inline slv_wides load_lanes(const float *from, int lane, int stride, int component) {
-    if (stride != 1) {
+static inline slv_wides load_lanes(const float *from, int lane, int arrangement, int component) {
+    if (arrangement == SLV_JOINED) {
         return load_slice(from, 0, lane);
     }
     slv_wides lanes = {load_wide(from + lane), load_wide(from + component + lane),
@@ -83,13 +88,13 @@ static inline void join_lanes(float to[SLV_PACKET], const slv_wide *one, const s
 #endif
 }
 
-static inline void load_vectors(const float *array, slv_packet packet, int stride, int component,
-                                slv_packet_vectors *vectors) {
+static inline void load_vectors(const float *array, slv_packet packet, int arrangement,
+                                int component, slv_packet_vectors *vectors) {
     slv_wide run[3][2][SLV_TILE_COLUMNS / SLV_WIDE];
     for (int half = 0; half < 2; half++) {
         SLV_LANES_OF_RUN {
-            slv_wides lanes =
-                load_lanes(array + packet.slot[half] * stride, lane, stride, component);
+            slv_wides lanes = load_lanes(array + packet.slot[half] * get_stride(arrangement), lane,
+                                         arrangement, component);
             run[0][half][lane / SLV_WIDE] = lanes.x;
             run[1][half][lane / SLV_WIDE] = lanes.y;
             run[2][half][lane / SLV_WIDE] = lanes.z;
@@ -101,13 +106,14 @@ static inline void load_vectors(const float *array, slv_packet packet, int strid
 }
 
 // Stores the particles of a packet whose bits are set.
-static inline void store_vectors(float *array, slv_packet packet, int stride, int component,
+static inline void store_vectors(float *array, slv_packet packet, int arrangement, int component,
                                  unsigned bits, const slv_packet_vectors *vectors) {
+    const int stride = get_stride(arrangement);
     for (int half = 0; half < 2; half++) {
         float *to = array + packet.slot[half] * stride;
         const int first = half * SLV_TILE_COLUMNS;
         unsigned left = bits >> first & ((1U << SLV_TILE_COLUMNS) - 1);
-        if (left && stride == 1) { // the others have not changed
+        if (left && arrangement == SLV_SPLIT) { // the others have not changed
             memcpy(to, vectors->x + first, SLV_TILE_COLUMNS * sizeof *to);
             memcpy(to + component, vectors->y + first, SLV_TILE_COLUMNS * sizeof *to);
             memcpy(to + 2 * component, vectors->z + first, SLV_TILE_COLUMNS * sizeof *to);
@@ -160,7 +166,7 @@ typedef struct slv_contact_pass {
     float *state;
     const slv_body_layout *body;
     const slv_launch *launch;
-    int stride, component;
+    int arrangement, component; // SLV_JOINED or SLV_SPLIT; as slv_body_layout's
 } slv_contact_pass;
 
 // --- Compressed packets ---------------------------------------------------------------------------------
@@ -302,7 +308,7 @@ SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider
     for (int n = 0; n < count; n++) {
         const int b = numbers[n];
         slv_packet_vectors from;
-        load_vectors(before, group->packets[b], pass->stride, pass->component, &from);
+        load_vectors(before, group->packets[b], pass->arrangement, pass->component, &from);
         compress_packet(&q, filled, bits[n], &group->q[b]);
         compress_packet(&start, filled, bits[n], &from);
         filled += __builtin_popcount(bits[n]);
@@ -462,10 +468,10 @@ static inline void load_tile(const slv_contact_pass *pass, int tile, const int *
             const int slot = group->packets[b].slot[half];
             SLV_LANES_OF_RUN {
                 const int at = half * SLV_TILE_COLUMNS + lane;
-                slv_wides q =
-                    load_lanes(now + slot * pass->stride, lane, pass->stride, pass->component);
-                slv_wides start =
-                    load_lanes(before + slot * pass->stride, lane, pass->stride, pass->component);
+                slv_wides q = load_lanes(now + slot * get_stride(pass->arrangement), lane,
+                                         pass->arrangement, pass->component);
+                slv_wides start = load_lanes(before + slot * get_stride(pass->arrangement), lane,
+                                             pass->arrangement, pass->component);
                 slv_wide x = q.x - start.x;
                 slv_wide y = q.y - start.y;
                 slv_wide z = q.z - start.z;
@@ -504,8 +510,8 @@ SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, in
         }
         resolve_group(pass, kinds, records, &group);
         for (int b = 0; b < group.packet_total; b++) {
-            store_vectors(pass->state + body->q, group.packets[b], pass->stride, pass->component,
-                          group.moved[b], &group.q[b]);
+            store_vectors(pass->state + body->q, group.packets[b], pass->arrangement,
+                          pass->component, group.moved[b], &group.q[b]);
         }
     }
 }
@@ -515,11 +521,11 @@ static inline int wide_contact_collide(float *state, const int *table, const slv
                                        const slv_launch *launch, int first, int end) {
     slv_contact_pass pass = {.state = state, .body = body, .launch = launch};
     if (slv_body_is_grid(body)) {
-        pass.stride = 1;
+        pass.arrangement = SLV_SPLIT;
         pass.component = body->component;
         collide_tiles(&pass, table, first, end);
     } else {
-        pass.stride = SLV_PARTICLE_FLOATS;
+        pass.arrangement = SLV_JOINED;
         pass.component = 1;
         collide_tiles(&pass, table, first, end);
     }

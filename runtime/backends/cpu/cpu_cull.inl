@@ -26,7 +26,7 @@ static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide n
 
 // As slv_bound_tile: minimum and maximum do not depend on the order.
 static inline slv_tile_box bound_tile(const float *state, const slv_body_layout *body,
-                                      const slv_launch *launch, int tile, int stride,
+                                      const slv_launch *launch, int tile, int arrangement,
                                       int component) {
     const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
     const int before = slv_step_start(body, launch);
@@ -36,8 +36,10 @@ static inline slv_tile_box bound_tile(const float *state, const slv_body_layout 
     for (int s = 0; s < 2 * count; s++) {
         const int slot = packets[s / 2].slot[s % 2];
         SLV_LANES_OF_RUN {
-            slv_wides q = load_lanes(state + body->q + slot * stride, lane, stride, component);
-            slv_wides start = load_lanes(state + before + slot * stride, lane, stride, component);
+            slv_wides q = load_lanes(state + body->q + slot * get_stride(arrangement), lane,
+                                     arrangement, component);
+            slv_wides start = load_lanes(state + before + slot * get_stride(arrangement), lane,
+                                         arrangement, component);
             slv_mask moves = load_wide(state + body->inverse_mass + slot + lane) > 0.0f;
             if (all_set(moves)) {
                 widen(&range[0], q.x, start.x);
@@ -129,8 +131,8 @@ static inline int wide_contact_cull(float *state, int *table, const slv_body_lay
                                     const slv_launch *launch, int first, int end) {
     for (int tile = first; tile < end; tile++) {
         slv_tile_box box = slv_body_is_grid(body)
-                               ? bound_tile(state, body, launch, tile, 1, body->component)
-                               : bound_tile(state, body, launch, tile, SLV_PARTICLE_FLOATS, 1);
+                               ? bound_tile(state, body, launch, tile, SLV_SPLIT, body->component)
+                               : bound_tile(state, body, launch, tile, SLV_JOINED, 1);
         cull_lanes(state, table, body, tile, &box);
     }
     return end;
