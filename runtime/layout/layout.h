@@ -8,8 +8,6 @@
 
 #include "runtime/model/body.h"
 
-enum { SLV_FEATURE_ROOM = 16 }; // features that may exist; with all aspects less than 32
-
 // What of a body changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
     SLV_ASPECT_POSITIONS,      // q
@@ -72,11 +70,9 @@ typedef struct slv_contact_layout {
     size_t gap_count;           // floats beside the lists of contacts between particles
 } slv_contact_layout;
 
-enum { SLV_REQUEST_LIMIT = 16 }; // requests of neighbor lists: one a feature
-
 // How long neighbor lists are.
 typedef struct slv_neighbor_settings {
-    uint32_t capacity[SLV_REQUEST_LIMIT]; // of the lists of each request, at least
+    uint32_t capacity[SLV_FEATURE_ROOM]; // of the lists of each request, at least
     bool fixed; // a list that is too short is cut, and does not end the step
 } slv_neighbor_settings;
 
@@ -91,7 +87,7 @@ typedef struct slv_neighbor_layout {
         uint32_t capacity; // 0: no lists
         int find;          // kernel that makes them
         int lists;         // in table
-    } requests[SLV_REQUEST_LIMIT];
+    } requests[SLV_FEATURE_ROOM];
 } slv_neighbor_layout;
 
 struct slv_layout_hooks;

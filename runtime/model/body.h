@@ -15,6 +15,8 @@ typedef slv_constraint slv_spring; // as the public header shows it
 
 typedef slv_structure_group slv_spring_group;
 
+enum { SLV_FEATURE_ROOM = 16 }; // features of a step that may exist; with all aspects less than 32
+
 // A fixed particle that moves along a line: at the end of step number n, counted from when the move was
 // made, it has gone (n - begin) / length of it, and is there after `total` of them.
 typedef struct slv_move {
@@ -104,17 +106,16 @@ typedef struct slv_body {
     uint64_t *torn_keys;       // [spring_count], for looking them up
     uint32_t *whole_triangles; // room for the drawn surface's
 
-    float drag;          // 0 = no air
-    uint32_t *triangles; // [triangle_count][3] own numbers, where there is air
-    uint32_t triangle_count;
-    float strain;         // longest length over that at rest; 0 = any, below 0 = as is usual
-    uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
-    float *tether_length; // [count] metres
-    float *strain_limits; // [count] of its springs, where they are painted; or NULL
-    float strain_least;   // of all of them
-    float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
-    float *start_limits;  // [count][2] distance and backstop at the start
-    uint8_t *paint;       // [count][4], or NULL (runtime/model/paint.h)
+    void *feature_data
+        [SLV_FEATURE_ROOM]; // what features of a step have of it, by their number; in `memory`
+    float strain;           // longest length over that at rest; 0 = any, below 0 = as is usual
+    uint32_t *tether;       // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
+    float *tether_length;   // [count] metres
+    float *strain_limits;   // [count] of its springs, where they are painted; or NULL
+    float strain_least;     // of all of them
+    float *limits;          // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
+    float *start_limits;    // [count][2] distance and backstop at the start
+    uint8_t *paint;         // [count][4], or NULL (runtime/model/paint.h)
 
     slv_surface surface;
     slv_constraint_batch batches[SLV_BATCH_COUNT];

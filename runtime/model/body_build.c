@@ -7,7 +7,6 @@
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
 #include "runtime/model/tears.h"
-#include "runtime/model/wind_triangles.h"
 
 #include <string.h>
 
@@ -127,9 +126,6 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
     if (status == SLV_OK && def->tearing_threshold > 0.0f &&
         !slv_body_make_tearable(body, def->tearing_threshold)) {
         status = out_of_memory(error);
-    }
-    if (status == SLV_OK) {
-        status = slv_wind_triangles_create(body, def, scratch, error);
     }
     if (status == SLV_OK) {
         status = slv_limits_create(body, garment, def, scratch, error);

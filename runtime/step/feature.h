@@ -47,6 +47,11 @@ typedef struct slv_feature {
     unsigned state_aspects;
     unsigned read_aspects;
 
+    // --- Body: takes over what the feature needs from a definition, after a body has been made and after its
+    // material has changed. What it keeps is in body->feature_data at its number. On failure it keeps what it had.
+    slv_result (*define)(slv_body *body, const slv_garment_def *def, slv_memory *scratch,
+                         slv_error *error);
+
     // --- Layout: see slv_layout_hooks.
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
@@ -70,7 +75,9 @@ typedef struct slv_feature {
     // --- Neighbor lists that the search makes once a step, before SLV_POINT_SEARCH_END.
     slv_neighbor_demand neighbors;
 
-    // --- Step: what is launched at each point.
+    // --- Step: values that all launches of a run have, where the world integrates; and what is launched at each
+    // point.
+    void (*set_launch)(const slv_parameters *parameters, double time_step, slv_launch *launch);
     void (*launch[SLV_POINT_COUNT])(slv_plan_writer *writer);
 
     // --- Run: before `run` begins, when `steps` steps have been done since the start; and after `done` steps.
@@ -96,6 +103,9 @@ typedef struct slv_feature {
 
 // All features in the order of the list; NULL at the end.
 extern const slv_feature *const slv_features[];
+
+// The number of a feature within the list.
+uint32_t slv_feature_get_number(const slv_feature *feature);
 
 // Launches of all features at one point.
 void slv_features_launch(slv_plan_writer *writer, slv_step_point point);

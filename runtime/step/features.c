@@ -23,6 +23,24 @@ const slv_feature *const slv_features[] = {
     NULL};
 #undef SLV_FEATURE
 
+uint32_t slv_feature_get_number(const slv_feature *feature) {
+    uint32_t number = 0;
+    while (slv_features[number] != feature) {
+        number++;
+    }
+    return number;
+}
+
+slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_error *error) {
+    slv_memory scratch = {.allocator = body->memory.allocator};
+    slv_result status = SLV_OK;
+    for (const slv_feature *const *one = slv_features; status == SLV_OK && *one; one++) {
+        status = (*one)->define ? (*one)->define(body, def, &scratch, error) : SLV_OK;
+    }
+    slv_memory_release(&scratch);
+    return status;
+}
+
 // --- Layout -----------------------------------------------------------------------------------------
 
 static void reserve(slv_layout *layout, slv_body *const *bodies,
@@ -123,6 +141,15 @@ void slv_features_launch(slv_plan_writer *writer, slv_step_point point) {
     for (const slv_feature *const *one = slv_features; *one; one++) {
         if ((*one)->launch[point]) {
             (*one)->launch[point](writer);
+        }
+    }
+}
+
+void slv_features_set_launch(const slv_parameters *parameters, double time_step,
+                             slv_launch *launch) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->set_launch) {
+            (*one)->set_launch(parameters, time_step, launch);
         }
     }
 }

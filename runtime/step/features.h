@@ -13,6 +13,10 @@ extern const slv_layout_hooks slv_step_layout_hooks;
 unsigned slv_features_get_state_aspects(void);
 unsigned slv_features_get_read_aspects(void);
 
+slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_error *error);
+void slv_features_set_launch(const slv_parameters *parameters, double time_step,
+                             slv_launch *launch);
+
 bool slv_features_fit(const slv_layout *layout, slv_body *const *bodies,
                       const slv_layout_settings *settings);
 void slv_features_carry(const slv_layout *from, uint32_t old, slv_layout *to, uint32_t index,

@@ -26,7 +26,7 @@ typedef struct slv_neighbor_demand {
     // Called for each body; NULL: the feature needs no lists. It must give the same while a layout is in use.
     void (*request)(const slv_body *body, slv_neighbor_request *request);
     // The kernel that makes the lists: SLV_ID_neighbor_find, or one of the feature that does so and measures pairs
-    // while their points are in the cache. launch->index is the number of the request.
+    // while their points are in the cache. launch->index is the number of the feature.
     slv_kernel_id find;
     uint32_t capacity; // neighbors of a point, to begin with; lists grow up to SLV_LIST_LIMIT
 } slv_neighbor_demand;

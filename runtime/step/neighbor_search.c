@@ -16,14 +16,6 @@ enum {
 
 // --- Requests ---------------------------------------------------------------------------------------
 
-uint32_t slv_neighbor_search_get_request(const slv_feature *feature) {
-    uint32_t number = 0;
-    while (slv_features[number] != feature) {
-        number++;
-    }
-    return number;
-}
-
 static slv_neighbor_request get_request(uint32_t number, const slv_body *body) {
     slv_neighbor_request request = {.reach = 0.0f};
     if (slv_features[number]->neighbors.request) {
@@ -163,7 +155,7 @@ static void reserve_all(slv_layout *layout, slv_layout_cursor *cursor) {
     slv_neighbor_layout *neighbors = &layout->neighbors;
     const size_t requests = neighbors->request_count;
     const size_t ints = SLV_BINS_INTS + requests * SLV_LISTS_INTS;
-    int block[SLV_BINS_INTS + SLV_REQUEST_LIMIT * SLV_LISTS_INTS] = {0};
+    int block[SLV_BINS_INTS + SLV_FEATURE_ROOM * SLV_LISTS_INTS] = {0};
     neighbors->block = slv_reserve_table(cursor, ints);
     reserve_bins(neighbors, layout->body_count, block, cursor);
     const int flags = slv_reserve_state(cursor, requests * SLV_LISTS_FLOATS);
@@ -463,7 +455,7 @@ static uint32_t find_longest(const float *seen) {
 }
 
 void slv_list_growth_read(slv_list_growth *growth, const slv_layout *layout) {
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         growth->cut[r] = false;
         if (layout->neighbors.requests[r].capacity > 0) {
             const float *flags =
@@ -476,7 +468,7 @@ void slv_list_growth_read(slv_list_growth *growth, const slv_layout *layout) {
 
 bool slv_list_growth_is_cut(const slv_list_growth *growth) {
     bool cut = false;
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         cut = cut || growth->cut[r];
     }
     return cut;
@@ -484,7 +476,7 @@ bool slv_list_growth_is_cut(const slv_list_growth *growth) {
 
 uint32_t slv_list_growth_get_longest(const slv_list_growth *growth) {
     uint32_t longest = 0;
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         longest = max_of(longest, growth->longest[r]);
     }
     return longest;
@@ -492,7 +484,7 @@ uint32_t slv_list_growth_get_longest(const slv_list_growth *growth) {
 
 bool slv_list_growth_can_mend(const slv_list_growth *growth, const slv_layout *layout) {
     bool can = false;
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         can = can || (growth->cut[r] && layout->neighbors.requests[r].capacity < SLV_LIST_LIMIT);
     }
     return can;

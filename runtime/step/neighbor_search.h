@@ -12,8 +12,6 @@
 
 #include "runtime/step/plan.h"
 
-struct slv_feature;
-
 // --- Layout -----------------------------------------------------------------------------------------
 
 // Before and after there is a table. The latter is false without memory.
@@ -23,8 +21,6 @@ bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_m
 // Whether a layout has the lists that these settings would give.
 bool slv_neighbor_search_fits(const slv_layout *layout, const slv_layout_settings *settings);
 
-// The number of a feature's request.
-uint32_t slv_neighbor_search_get_request(const struct slv_feature *feature);
 // Of all requests of a body that a layout has lists for: the largest reach, and the reach towards other bodies;
 // below 0 without any.
 typedef struct slv_body_reach {
@@ -46,9 +42,9 @@ void slv_neighbor_search_launch_blocks(slv_plan_writer *writer, slv_kernel_id ke
 
 // What steps have shown of each request.
 typedef struct slv_list_growth {
-    uint32_t capacity[SLV_REQUEST_LIMIT]; // to which its lists have grown; 0: not yet
-    uint32_t longest[SLV_REQUEST_LIMIT];  // neighbors that a point has had
-    bool cut[SLV_REQUEST_LIMIT];          // a list was too short in the last step
+    uint32_t capacity[SLV_FEATURE_ROOM]; // to which its lists have grown; 0: not yet
+    uint32_t longest[SLV_FEATURE_ROOM];  // neighbors that a point has had
+    bool cut[SLV_FEATURE_ROOM];          // a list was too short in the last step
 } slv_list_growth;
 
 // Reads what the flags of a layout say (slv_neighbor_layout's `flags`), which must be up to date.

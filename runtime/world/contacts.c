@@ -80,7 +80,7 @@ slv_result slv_contacts_check_lists(slv_world *world, bool *too_short) {
 // The capacity of the longest lists.
 static uint32_t get_capacity(const slv_world *world) {
     uint32_t capacity = world->list_room;
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         const uint32_t grown = world->list_growth.capacity[r];
         const uint32_t present = world->layout.neighbors.requests[r].capacity;
         capacity = grown > capacity ? grown : capacity;

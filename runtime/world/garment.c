@@ -3,6 +3,7 @@
 
 #include "runtime/model/body_build.h"
 #include "runtime/model/tears.h"
+#include "runtime/step/features.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
 #include "runtime/world/material.h"
@@ -144,6 +145,9 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
     entry->material = slv_material_of(def);
     slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
+    if (status == SLV_OK) {
+        status = slv_features_define(body, def, &world->error);
+    }
     if (status == SLV_OK) {
         status = check_start(body, &world->error);
     }

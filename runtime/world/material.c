@@ -3,7 +3,7 @@
 
 #include "runtime/base/parameter.h"
 #include "runtime/model/springs.h"
-#include "runtime/model/wind_triangles.h"
+#include "runtime/step/features.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
@@ -67,22 +67,16 @@ static slv_result check_kinds(slv_world *world, const slv_garment_material *befo
                       shear ? "bending_stiffness" : "shear_stiffness");
 }
 
-// Springs, contact values and drag of a definition.
+// Springs, contact values and features. On failure features may have the new values.
 static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def *def) {
     const float stiffness[SLV_SPRING_ROLES] = {[SLV_SPRING_STRETCH] = def->stretch_stiffness,
                                                [SLV_SPRING_SHEAR] = def->shear_stiffness,
                                                [SLV_SPRING_BENDING] = def->bending_stiffness};
-    slv_memory scratch = {.allocator = world->memory.allocator};
-    slv_result status = SLV_OK;
-    if (def->drag > 0.0f && body->triangle_count == 0) {
-        status = slv_wind_triangles_create(body, def, &scratch, &world->error);
-    }
-    slv_memory_release(&scratch);
+    slv_result status = slv_features_define(body, def, &world->error);
     if (status == SLV_OK) {
         status = slv_body_set_stiffness(body, stiffness, &world->error);
     }
     if (status == SLV_OK) {
-        body->drag = def->drag;
         slv_body_set_contact_material(body, def);
     }
     return status;
@@ -103,7 +97,7 @@ static slv_result set_material(slv_world *world, slv_body *body,
         status = apply(world, body, &after);
     }
     if (status != SLV_OK) {
-        body->drag = before.drag;
+        (void)slv_features_define(body, &before, &world->error); // as before: cannot fail
         return status;
     }
     world->stale = true;

@@ -12,7 +12,7 @@
 
 static slv_neighbor_settings neighbor_settings(const slv_world *world) {
     slv_neighbor_settings settings = {.fixed = world->lists_fixed};
-    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         const uint32_t grown = world->list_growth.capacity[r];
         settings.capacity[r] = grown > world->list_room ? grown : world->list_room;
     }

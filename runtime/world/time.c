@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/step/features.h"
 #include "runtime/world/clip_moves.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/contacts.h"
@@ -25,8 +26,8 @@ static slv_launch make_launch(const slv_world *world) {
         launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * h));
         for (int d = 0; d < 3; d++) {
             launch.gravity_step[d] = (float)((double)parameters->gravity[d] * h * h);
-            launch.wind[d] = (float)((double)parameters->wind[d] * h);
         }
+        slv_features_set_launch(parameters, h, &launch);
     }
     (void)fesetenv(&modes);
     return launch;

@@ -346,7 +346,7 @@ static slv_world *make_scattered(const char *set, scatter how) {
 extern const slv_feature slv_feature_contacts;
 
 static uint32_t request_of_contacts(void) {
-    return slv_neighbor_search_get_request(&slv_feature_contacts);
+    return slv_feature_get_number(&slv_feature_contacts);
 }
 
 // Whether a step of a world led to the case that was meant.

@@ -24,7 +24,7 @@ bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layou
     const size_t heads = (size_t)made.head_count + 1;
     made.boxes = slv_memory_take(&made.memory, count, SLV_CLUSTER_FLOATS * sizeof *made.boxes);
     bool done = true;
-    for (int r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (int r = 0; r < SLV_FEATURE_ROOM; r++) {
         if (search->requests[r].capacity > 0) {
             made.margins[r] = slv_memory_take(&made.memory, count, 2 * sizeof **made.margins);
             made.candidates[r] = slv_memory_take(
@@ -51,7 +51,7 @@ void slv_cpu_clusters_destroy(slv_cpu_clusters *clusters) {
 
 void slv_cpu_clusters_reset(slv_cpu_clusters *clusters) {
     clusters->span = 0.0f;
-    for (int r = 0; r < SLV_REQUEST_LIMIT; r++) {
+    for (int r = 0; r < SLV_FEATURE_ROOM; r++) {
         if (clusters->margins[r]) {
             memset(clusters->margins[r], 0,
                    2 * (size_t)clusters->count * sizeof **clusters->margins);

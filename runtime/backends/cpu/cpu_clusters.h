@@ -18,9 +18,9 @@ typedef struct slv_cpu_clusters {
     float *boxes; // [count][SLV_CLUSTER_FLOATS]: bounds, as cpu_clusters.inl says
     // Of each request of neighbor lists; NULL where there is none.
     float *margins
-        [SLV_REQUEST_LIMIT]; // [count][2], metres: see find_neighbors_of_cluster in cpu_neighbors.inl
+        [SLV_FEATURE_ROOM]; // [count][2], metres: see find_neighbors_of_cluster in cpu_neighbors.inl
     int *candidates
-        [SLV_REQUEST_LIMIT]; // [count][1 + SLV_CANDIDATE_ROOM]: their number, then the points
+        [SLV_FEATURE_ROOM]; // [count][1 + SLV_CANDIDATE_ROOM]: their number, then the points
     int *
         near; // [count][1 + SLV_NEAR_ROOM]: number of near clusters, then the clusters; -1: too many
     int *heads; // [head_count + 1][2], a cell of the hash table: its first cluster, their number

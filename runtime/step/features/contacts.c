@@ -42,7 +42,7 @@ static slv_extent extent_of(int first, size_t count) {
 // What contacts between particles have beside their lists.
 static void reserve_pairs(slv_layout *layout, int *block, slv_layout_cursor *cursor) {
     const slv_neighbor_layout *neighbors = &layout->neighbors;
-    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_contacts);
+    const uint32_t request = slv_feature_get_number(&slv_feature_contacts);
     const size_t points = (size_t)neighbors->points;
     layout->contact.gap_count = points * neighbors->requests[request].capacity;
     block[SLV_CONTACT_PAIR_LISTS] = neighbors->requests[request].lists;
@@ -78,7 +78,7 @@ static void reserve_block(slv_layout *layout, const slv_contact_settings *settin
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     slv_contact_layout *contact = &layout->contact;
-    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_contacts);
+    const uint32_t request = slv_feature_get_number(&slv_feature_contacts);
     (void)bodies;
     *contact = (slv_contact_layout){.colliders = layout->body_count > 0 &&
                                                  settings->contact.collider_room > 0,

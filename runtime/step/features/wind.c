@@ -3,44 +3,138 @@
 #include "kernels/wind.h"
 #include "runtime/step/feature.h"
 
+extern const slv_feature slv_feature_wind;
+
+// Of a body: the triangles on which air drags it are those of a flat grid's squares, or those of a mesh whose
+// vertices are particles.
+typedef struct wind_data {
+    float drag;          // drag coefficient
+    uint32_t *triangles; // [triangle_count][3] own numbers of particles; none before there is drag
+    uint32_t triangle_count;
+} wind_data;
+
+// NULL for a body that never had drag.
+static wind_data *get_data(const slv_body *body) {
+    return body->feature_data[slv_feature_get_number(&slv_feature_wind)];
+}
+
+// --- Body -------------------------------------------------------------------------------------------
+
+static slv_result out_of_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+}
+
+static bool is_flat(const slv_body *body) {
+    return body->cells[0] > 0 && (body->cells[1] == 1 || body->cells[2] == 1);
+}
+
+// Two triangles for each square of a flat grid that has all its corners.
+static bool find_grid_triangles(wind_data *wind, slv_body *body, slv_memory *scratch) {
+    size_t across = body->cells[0];
+    size_t along = body->cells[1] > 1 ? body->cells[1] : body->cells[2];
+    uint32_t *own = slv_memory_take(scratch, across * along, sizeof *own); // one more; 0 = none
+    uint32_t *found = slv_memory_take(&body->memory, 6 * across * along, sizeof *found);
+    if (!own || !found) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        own[body->cell[p]] = p + 1; // flat: cells count along the two axes there are
+    }
+    for (size_t n = 0; n + across + 1 < across * along; n++) {
+        const uint32_t corner[4] = {own[n], own[n + 1], own[n + across], own[n + across + 1]};
+        if (n % across + 1 < across && corner[0] && corner[1] && corner[2] && corner[3]) {
+            static const int order[6] = {0, 1, 3, 0, 3, 2};
+            for (int i = 0; i < 6; i++) {
+                found[3 * (size_t)wind->triangle_count + (size_t)i] = corner[order[i]] - 1;
+            }
+            wind->triangle_count += 2;
+        }
+    }
+    wind->triangles = found;
+    return true;
+}
+
+static slv_result find_triangles(wind_data *wind, slv_body *body, slv_memory *scratch,
+                                 slv_error *error) {
+    if (is_flat(body)) {
+        return find_grid_triangles(wind, body, scratch) ? SLV_OK : out_of_memory(error);
+    }
+    const slv_surface *surface = &body->surface;
+    if (surface->influences != 1 || surface->triangle_count == 0) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "drag: the air needs a flat grid or a mesh whose vertices are particles "
+                        "(selvage-voxelize --mode surface)");
+    }
+    size_t corners = 3 * (size_t)surface->triangle_count;
+    wind->triangles = slv_memory_take(&body->memory, corners, sizeof *wind->triangles);
+    if (!wind->triangles) {
+        return out_of_memory(error);
+    }
+    for (size_t i = 0; i < corners; i++) {
+        wind->triangles[i] = surface->particles[surface->triangles[i]];
+    }
+    wind->triangle_count = surface->triangle_count;
+    return SLV_OK;
+}
+
+static slv_result define(slv_body *body, const slv_garment_def *def, slv_memory *scratch,
+                         slv_error *error) {
+    wind_data *wind = get_data(body);
+    slv_result status = SLV_OK;
+    if (!wind && def->drag > 0.0f) {
+        wind = slv_memory_take(&body->memory, 1, sizeof *wind);
+        body->feature_data[slv_feature_get_number(&slv_feature_wind)] = wind;
+        status = wind ? SLV_OK : out_of_memory(error);
+    }
+    if (status == SLV_OK && def->drag > 0.0f && wind->triangle_count == 0) {
+        status = find_triangles(wind, body, scratch, error);
+    }
+    if (status == SLV_OK && wind) {
+        wind->drag = def->drag;
+    }
+    return status;
+}
+
+// --- Layout -----------------------------------------------------------------------------------------
+
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     (void)settings;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
-        body_layout->drag = bodies[i]->triangle_count > 0 ? bodies[i]->drag : 0.0f;
+        const wind_data *wind = get_data(bodies[i]);
+        body_layout->drag = wind && wind->triangle_count > 0 ? wind->drag : 0.0f;
         if (body_layout->drag > 0.0f) {
             body_layout->fans = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
-            body_layout->fan_ends =
-                slv_reserve_table(cursor, 6 * (size_t)bodies[i]->triangle_count);
+            body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangle_count);
         }
     }
 }
 
-static void fill_fans(const slv_layout *layout, uint32_t index, const slv_body *body) {
+static void fill_fans(const slv_layout *layout, uint32_t index, const wind_data *wind) {
     const slv_body_layout *body_layout = &layout->bodies[index];
     const uint32_t *slots = layout->slots[index];
     int *first = layout->table + body_layout->fans;
     int *ends = layout->table + body_layout->fan_ends;
-    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
-        first[slots[body->triangles[i]] + 1]++;
+    for (size_t i = 0; i < 3 * (size_t)wind->triangle_count; i++) {
+        first[slots[wind->triangles[i]] + 1]++;
     }
     for (int slot = 0; slot < body_layout->slots; slot++) {
         first[slot + 1] += first[slot];
     }
-    for (size_t i = 3 * (size_t)body->triangle_count; i-- > 0;) { // fills each from its end
+    for (size_t i = 3 * (size_t)wind->triangle_count; i-- > 0;) { // fills each from its end
         size_t triangle = i - i % 3;
-        uint32_t slot = slots[body->triangles[i]];
+        uint32_t slot = slots[wind->triangles[i]];
         int at = --first[slot + 1];
-        ends[2 * at] = (int)slots[body->triangles[triangle + (i + 1) % 3]] * body_layout->stride;
+        ends[2 * at] = (int)slots[wind->triangles[triangle + (i + 1) % 3]] * body_layout->stride;
         ends[2 * at + 1] =
-            (int)slots[body->triangles[triangle + (i + 2) % 3]] * body_layout->stride;
+            (int)slots[wind->triangles[triangle + (i + 2) % 3]] * body_layout->stride;
     }
     for (int slot = 0; slot < body_layout->slots;
          slot++) { // now each says where it begins: one to the left
         first[slot] = first[slot + 1];
     }
-    first[body_layout->slots] = 3 * (int)body->triangle_count;
+    first[body_layout->slots] = 3 * (int)wind->triangle_count;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
@@ -49,10 +143,18 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
     (void)scratch;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         if (layout->bodies[i].drag > 0.0f) {
-            fill_fans(layout, i, bodies[i]);
+            fill_fans(layout, i, get_data(bodies[i]));
         }
     }
     return true;
+}
+
+// --- The step ---------------------------------------------------------------------------------------
+
+static void set_launch(const slv_parameters *parameters, double time_step, slv_launch *values) {
+    for (int d = 0; d < 3; d++) {
+        values->wind[d] = (float)((double)parameters->wind[d] * time_step);
+    }
 }
 
 static void launch(slv_plan_writer *writer) {
@@ -67,7 +169,9 @@ static void launch(slv_plan_writer *writer) {
 
 const slv_feature slv_feature_wind = {
     .name = "wind",
+    .define = define,
     .reserve = reserve,
     .fill = fill,
+    .set_launch = set_launch,
     .launch = {[SLV_POINT_SOLVE_BEGIN] = launch},
 };

@@ -78,7 +78,7 @@ typedef struct view {
 
 static view look(const slv_world *world) {
     const slv_layout *layout = &world->layout;
-    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_neighbors_of_test);
+    const uint32_t request = slv_feature_get_number(&slv_feature_neighbors_of_test);
     const int *bins = layout->table + layout->neighbors.block;
     const int *lists = layout->table + layout->neighbors.requests[request].lists;
     return (view){
@@ -183,7 +183,7 @@ static void lists_that_are_too_short_grow(void **state) {
     neighbor_feature_request =
         (slv_neighbor_request){.reach = 0.024f, .own = SLV_OWN_PAIRS_ALL, .with_others = true};
     slv_world *world = make_world(NULL, false, 0.0f);
-    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_neighbors_of_test);
+    const uint32_t request = slv_feature_get_number(&slv_feature_neighbors_of_test);
     assert_int_equal(world->layout.neighbors.requests[request].capacity, 16);
     must_step(world, 1);
     assert_true(world->layout.neighbors.requests[request].capacity > 16);
