@@ -3,6 +3,7 @@
 // any change to the world between steps.
 //     gpu_parity BACKEND STEPS [SCENE[/SOLVER]…]: only these, divergence (of fewer scenes for one step alone)
 //     and the count of kernels
+#include "kernels/bins.h"
 #include "runtime/world/world.h"
 #include "tests/common/neighbor_feature/neighbor_feature.h"
 #include "tests/gpu/parity_scenes.h"
