@@ -165,7 +165,7 @@ SLV_INLINE void slv_store_range(SLV_GLOBAL float *state, int at, slv_range range
 
 // Copies start and current positions of a block's points. Finds the ranges of their displacements in
 // this step and of the displacements of their starts since the last step.
-SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                const SLV_PRIVATE slv_body_layout *body,
                                const SLV_PRIVATE slv_launch *launch, int block) {
     int bins = body->search;

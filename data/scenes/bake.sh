@@ -3,7 +3,7 @@
 # Makes the packs that the scenes in this folder name (packs.txt), and copies the scenes beside them:
 #   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]
 # The other programs are those beside it, installed or in a build. With names of packs, no others are made.
-# The mannequin takes slow builds long: with SELVAGE_MANNEQUIN=FOLDER its packs are copied from there.
+# Slow builds take long to make packs: with SELVAGE_PACKS=FOLDER those that are there are copied.
 # Afterwards `selvage-play FOLDER/dressed-walk.json --headless` works.
 set -euo pipefail
 out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]"}
@@ -22,8 +22,8 @@ cd "$here/.."
 cp -r attach "$out/"
 grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
     [[ $# -lt 3 || $selected == *" $name "* ]] || continue
-    if [[ -n ${SELVAGE_MANNEQUIN:-} && $arguments == *mannequin* ]]; then
-        cp "$SELVAGE_MANNEQUIN/$name.slv" "$out/"
+    if [[ -n ${SELVAGE_PACKS:-} && -e $SELVAGE_PACKS/$name.slv ]]; then
+        cp "$SELVAGE_PACKS/$name.slv" "$out/"
         continue
     fi
     case $program in

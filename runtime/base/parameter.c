@@ -262,7 +262,10 @@ bool slv_fields_equal(const slv_parameter_table *table, const void *a, const voi
         double right[4] = {0};
         slv_read_numbers(&table->rows[i], a, left);
         slv_read_numbers(&table->rows[i], b, right);
-        equal = memcmp(left, right, sizeof left) == 0; // bits: -0 is not 0
+        uint64_t bits[2][4]; // -0 is not 0
+        memcpy(bits[0], left, sizeof left);
+        memcpy(bits[1], right, sizeof right);
+        equal = memcmp(bits[0], bits[1], sizeof bits[0]) == 0;
     }
     return equal;
 }

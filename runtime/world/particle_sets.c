@@ -72,7 +72,7 @@ slv_result slv_garment_get_particle_set(slv_world *world, slv_garment_id id, uin
 slv_result slv_garment_find_particle_set(slv_world *world, slv_garment_id id, const char *name,
                                          slv_particle_set_view *set) {
     const slv_garment_entry *entry = find_entry(world, id, name ? set : NULL);
-    if (!entry) {
+    if (!entry || !name) {
         return SLV_ERROR_ARGUMENT;
     }
     for (uint32_t i = 0; i < entry->set_count; i++) {

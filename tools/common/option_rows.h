@@ -14,7 +14,7 @@ typedef struct slv_common_rows {
     slv_option rows[SLV_COMMON_OPTION_ROWS];
     char threads_help[160];
 } slv_common_rows;
-void slv_common_option_rows(const slv_program *program, slv_common_rows *common);
+void slv_common_option_rows(const slv_program *program, slv_common_rows *out);
 
 static inline bool slv_option_is_last(const slv_option *row) {
     return row->name == NULL && row->type == SLV_OPTION_FLAG;

@@ -86,7 +86,7 @@ static slv_result define(slv_body *body, const slv_garment_def *def, slv_memory 
         body->feature_data[slv_feature_get_number(&slv_feature_wind)] = wind;
         status = wind ? SLV_OK : out_of_memory(error);
     }
-    if (status == SLV_OK && def->drag > 0.0f && wind->triangle_count == 0) {
+    if (status == SLV_OK && wind && def->drag > 0.0f && wind->triangle_count == 0) {
         status = find_triangles(wind, body, scratch, error);
     }
     if (status == SLV_OK && wind) {
@@ -104,7 +104,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         slv_body_layout *body_layout = &layout->bodies[i];
         const wind_data *wind = get_data(bodies[i]);
         body_layout->drag = wind && wind->triangle_count > 0 ? wind->drag : 0.0f;
-        if (body_layout->drag > 0.0f) {
+        if (wind && body_layout->drag > 0.0f) {
             body_layout->fans = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
             body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangle_count);
         }

@@ -278,7 +278,12 @@ static bool same_parameter(const slv_parameter_info *info, const slv_parameters 
     double right[4] = {0};
     assert_int_equal(slv_get_parameter_values(info, a, left), SLV_OK);
     assert_int_equal(slv_get_parameter_values(info, b, right), SLV_OK);
-    return memcmp(left, right, sizeof left) == 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (left[i] != right[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Records a change of the parameters and replays it, which compares the hashes.
