@@ -23,13 +23,13 @@
 
 // The block of the search in table, which slv_body_layout's `search` names.
 enum {
-    SLV_BINS_POINTS = 0,   // a multiple of SLV_BLOCK
-    SLV_BINS_BODIES = 1,   // table: SLV_BIN_BODY_INTS each
-    SLV_BINS_REQUESTS = 2, // requests that there is room for
-    SLV_BINS_LISTS = 3,    // table: SLV_LISTS_INTS a request
-    SLV_BINS_BODY_OF = 4,  // table, one a block
-    SLV_BINS_PLACE_OF = 5, // table, one a point: of its x, from the bin body's q; -1 = no particle
-    SLV_BINS_INVERSE_MASS_OF = 6, // table, one a point: place of its inverse mass in state
+    SLV_BINS_POINTS = 0,    // a multiple of SLV_BLOCK
+    SLV_BINS_BODIES = 1,    // table: SLV_BIN_BODY_INTS each
+    SLV_BINS_REQUESTS = 2,  // requests that there is room for
+    SLV_BINS_LISTS = 3,     // table: SLV_LISTS_INTS a request
+    SLV_BINS_BODY_OF = 4,   // table, one a block
+    SLV_BINS_OFFSET_OF = 5, // table, one a point: of its x from the bin body's q, floats; -1 = none
+    SLV_BINS_INVERSE_MASS_OF = 6, // table, one a point: offset of its inverse mass in state
     SLV_BINS_CHUNKS = 7,          // of SLV_CHUNK points
     SLV_BINS_KEYS = 8,            // table, one a point: its cell
     SLV_BINS_CELLS = 9,           // a power of two
@@ -78,7 +78,7 @@ enum {
 #define SLV_MARGIN_LEAST 0.05f       // of the margin of a cell, at rest
 #define SLV_MARGIN_LIMIT 0.6f        // of the margin of a cell
 
-// A bin body: places in state.
+// A bin body: offsets in state.
 enum {
     SLV_BIN_BODY_Q = 0,
     SLV_BIN_BODY_Y = 1,
@@ -106,7 +106,7 @@ enum {
     SLV_LISTS_FLOATS = 80
 };
 
-// Place in table of the lists of a request.
+// Offset in table of the lists of a request.
 SLV_INLINE int slv_lists_of(const SLV_GLOBAL int *table, int bins, int request) {
     return table[bins + SLV_BINS_LISTS] + request * SLV_LISTS_INTS;
 }
@@ -174,7 +174,7 @@ SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     int q = table[at + SLV_BIN_BODY_Q];
     int start = table[at + SLV_BIN_BODY_PREV + (launch->parity ? 0 : 1)];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
-    int place_of = table[bins + SLV_BINS_PLACE_OF];
+    int offset_of = table[bins + SLV_BINS_OFFSET_OF];
     int mass_of = table[bins + SLV_BINS_INVERSE_MASS_OF];
     int starts = table[bins + SLV_BINS_STARTS];
     int now = table[bins + SLV_BINS_NOW];
@@ -183,10 +183,10 @@ SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     slv_range paths = slv_empty_range();
     slv_range moves = slv_empty_range();
     for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
-        int place = table[place_of + point];
-        if (place >= 0) {
-            slv_vector before = slv_load_strided(state, start + place, step);
-            slv_vector here = slv_load_strided(state, q + place, step);
+        int offset = table[offset_of + point];
+        if (offset >= 0) {
+            slv_vector before = slv_load_strided(state, start + offset, step);
+            slv_vector here = slv_load_strided(state, q + offset, step);
             slv_vector displacement = slv_subtract(here, before);
             slv_vector moved = slv_subtract(before, slv_load_strided(state, starts + 4 * point, 1));
             slv_store_point(state, starts + 4 * point, before, number);
@@ -238,9 +238,9 @@ SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
 
 // The cell of a coordinate, given the reciprocal of its width.
 SLV_INLINE int slv_bin_coordinate(float x, float scale) {
-    float place = slv_clamp(x * scale, -SLV_CELL_NUMBER_LIMIT, SLV_CELL_NUMBER_LIMIT);
-    int whole = (int)place;
-    return (float)whole > place ? whole - 1 : whole;
+    float scaled = slv_clamp(x * scale, -SLV_CELL_NUMBER_LIMIT, SLV_CELL_NUMBER_LIMIT);
+    int whole = (int)scaled;
+    return (float)whole > scaled ? whole - 1 : whole;
 }
 
 // Number of the cell of a row at x = 0.
@@ -258,7 +258,7 @@ SLV_INLINE void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table
                             const SLV_PRIVATE slv_body_layout *body, int point) {
     int bins = body->search;
     int key = -1;
-    if (table[table[bins + SLV_BINS_PLACE_OF] + point] >= 0) {
+    if (table[table[bins + SLV_BINS_OFFSET_OF] + point] >= 0) {
         int at = table[bins + SLV_BINS_STARTS] + 4 * point;
         float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];
         int x = slv_bin_coordinate(state[at], scale);
@@ -323,8 +323,8 @@ SLV_INLINE void slv_bin_scatter(SLV_GLOBAL int *table, const SLV_PRIVATE slv_bod
     for (int n = chunk * SLV_CHUNK; n < end; n++) {
         int key = table[keys + n];
         if (key >= 0) {
-            int place = table[histogram + (key >> shift)]++;
-            table[scattered + place] = n;
+            int index = table[histogram + (key >> shift)]++;
+            table[scattered + index] = n;
         }
     }
 }

@@ -52,7 +52,7 @@ enum {
 };
 
 // Phases of a Gauss-Seidel iteration: springs, then each batched kind of constraint. Copies of particles are
-// set to their barycentre after each.
+// set to their barycenter after each.
 enum {
     SLV_PHASE_SPRINGS = 0,
     SLV_PHASE_BATCHES = 1, // of the first batched kind
@@ -66,7 +66,7 @@ typedef struct slv_batch_layout {
     int groups; // in table, 2 a group: first row and end, SLV_LANES constraints a row
     int group_count;
     int averaged_groups;               // 1: the last group is averaged
-    int ends[SLV_ARITY_MAX];           // in table: places of the particles, as neighbors
+    int ends[SLV_ARITY_MAX];           // in table: offsets of the particles, as in neighbors
     int inverse_masses[SLV_ARITY_MAX]; // their inverse masses, 1/kg
     int rests;                         // rest values
     int corrections;                   // those of the first constraint, counted from the body's
@@ -115,7 +115,7 @@ typedef struct slv_body_layout {
     // to a slot; class by class, each an even number of slots since sums take them in pairs.
     int colors; // in table: first slice of each color, and the end
     int slices; // in table, 1 + SLV_CLASS_LIMIT a slice: first spring end, then the ends of classes
-    int neighbors; // in table: place of the other end, counted in floats from the first particle
+    int neighbors; // in table: offset of the other end from the first particle, floats
     int rests;     // rest length in metres, beside neighbors; below 0 where there is no spring
     int end_inverse_masses; // sum of both ends' inverse masses, beside neighbors
     int order;              // in table: slot of each particle in own order
@@ -127,7 +127,7 @@ typedef struct slv_body_layout {
 
     // The same springs as constraints, in groups that share no particle.
     int groups;            // in table, 3 a group: first spring, count, class
-    int ends[2];           // in table: places of both particles, as neighbors
+    int ends[2];           // in table: offsets of both particles, as in neighbors
     int inverse_masses[2]; // their inverse masses, 1/kg
     int lengths;           // rest, metres
     int group_count;

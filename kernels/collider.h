@@ -9,12 +9,12 @@
 #include "kernels/body_layout.h"
 #include "kernels/shapes.h"
 
-// Height of an arc over rotation_path. A point at distance r from the centre turns by an angle t, at most half a turn,
+// Height of an arc over rotation_path. A point at distance r from the center turns by an angle t, at most half a turn,
 // in a step. Its arc rises r (1 - cos(t/2)) above its chord. Some diagonal entry of the rotation changes by at least
 // 2/3 (1 - cos t), so rotation_path is at least 4 r sin²(t/2), four times that height.
 #define SLV_ARC_HEIGHT 0.25f
 
-// The contact block: places of what all bodies share.
+// The contact block: offsets of what all bodies share.
 enum {
     SLV_CONTACT_COLLIDERS = 0, // state: SLV_COLLIDER_FLOATS each
     SLV_CONTACT_KINDS = 1,     // table: one a collider
@@ -44,9 +44,9 @@ enum {
     SLV_COLLIDER_SIZE = 44,             // [4] of the shape (kernels/shapes.h)
     SLV_COLLIDER_RESTITUTION = 48,      // restitution
     SLV_COLLIDER_SAFE_STEP = 49,        // metres a step: a larger relative displacement is swept
-    SLV_COLLIDER_CENTRE = 50,           // [3] of a box around the shape, in its own frame
+    SLV_COLLIDER_CENTER = 50,           // [3] of a box around the shape, in its own frame
     SLV_COLLIDER_EXTENT = 53,           // [3] half extents of that box
-    SLV_COLLIDER_SAMPLES = 56,          // [8] origin, spacing, counts, place of the samples
+    SLV_COLLIDER_SAMPLES = 56,          // [8] origin, spacing, counts, offset of the samples
     SLV_COLLIDER_START = 64,            // [12] matrix and position at the start of the step
     SLV_COLLIDER_END = 76,              // [12] at its end
     SLV_COLLIDER_BACK = 88, // [12] takes a point of the collider from its end to its start
@@ -120,25 +120,25 @@ SLV_INLINE slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
     return frame;
 }
 
-SLV_INLINE void slv_store_frame(SLV_GLOBAL float *state, int place, slv_frame frame) {
+SLV_INLINE void slv_store_frame(SLV_GLOBAL float *state, int offset, slv_frame frame) {
     for (int i = 0; i < 9; i++) {
-        state[place + i] = frame.rotation[i];
+        state[offset + i] = frame.rotation[i];
     }
-    state[place + 9] = frame.position.x;
-    state[place + 10] = frame.position.y;
-    state[place + 11] = frame.position.z;
+    state[offset + 9] = frame.position.x;
+    state[offset + 10] = frame.position.y;
+    state[offset + 11] = frame.position.z;
 }
 
-SLV_INLINE slv_frame slv_load_frame(const SLV_GLOBAL float *state, int place) {
+SLV_INLINE slv_frame slv_load_frame(const SLV_GLOBAL float *state, int offset) {
     slv_frame frame;
     for (int i = 0; i < 9; i++) {
-        frame.rotation[i] = state[place + i];
+        frame.rotation[i] = state[offset + i];
     }
-    frame.position = slv_make_vector(state[place + 9], state[place + 10], state[place + 11]);
+    frame.position = slv_make_vector(state[offset + 9], state[offset + 10], state[offset + 11]);
     return frame;
 }
 
-// The transform that takes a point of a rigid body from its place in frame `one` to its place in frame
+// The transform that takes a point of a rigid body from its position in frame `one` to its position in frame
 // `two`. Exactly the identity where the frames are equal, so that a resting body does not creep.
 SLV_INLINE slv_frame slv_frame_between(const SLV_PRIVATE slv_frame *one,
                                        const SLV_PRIVATE slv_frame *two) {
@@ -231,9 +231,9 @@ SLV_INLINE void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int
     int box = table[contact + SLV_CONTACT_BOXES] + number;
     int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
     int kind = table[table[contact + SLV_CONTACT_KINDS] + number];
-    int centre = record + SLV_COLLIDER_CENTRE;
+    int center = record + SLV_COLLIDER_CENTER;
     int extent = record + SLV_COLLIDER_EXTENT;
-    slv_vector middle = slv_make_vector(state[centre], state[centre + 1], state[centre + 2]);
+    slv_vector middle = slv_make_vector(state[center], state[center + 1], state[center + 2]);
     slv_vector half_extent = slv_make_vector(state[extent], state[extent + 1], state[extent + 2]);
     slv_vector from = slv_to_world(start, middle);
     slv_vector to = slv_to_world(end, middle);

@@ -49,8 +49,9 @@ SLV_INLINE int slv_tile_slot(const SLV_PRIVATE slv_body_layout *body, int tile, 
         return tile * SLV_BLOCK + column;
     }
     int row = tile / body->tile_columns * SLV_TILE_ROWS + (column >> 3 & 3);
-    int place = tile % body->tile_columns * SLV_TILE_COLUMNS + (column & 7);
-    return row < body->rows * body->layers ? slv_grid_slot(body, column >> 5, row, place) : -1;
+    int grid_column = tile % body->tile_columns * SLV_TILE_COLUMNS + (column & 7);
+    return row < body->rows * body->layers ? slv_grid_slot(body, column >> 5, row, grid_column)
+                                           : -1;
 }
 
 SLV_INLINE slv_vector slv_load_vector(const SLV_GLOBAL float *state,
@@ -254,11 +255,12 @@ SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
     if (path_fraction > 1.0f) {
         return slv_project_out(state, collider, material, kind, q, start);
     }
-    slv_vector place = slv_add_scaled(a, path_fraction, slv_subtract(b, a));
-    place = slv_to_world(&collider->end, slv_add_scaled(place, 0.0f - met.distance, met.normal));
+    slv_vector surface_point = slv_add_scaled(a, path_fraction, slv_subtract(b, a));
+    surface_point = slv_to_world(&collider->end,
+                                 slv_add_scaled(surface_point, 0.0f - met.distance, met.normal));
     slv_gap plane;
     plane.normal = slv_rotate(&collider->end, met.normal);
-    plane.distance = slv_dot(plane.normal, slv_subtract(q, place));
+    plane.distance = slv_dot(plane.normal, slv_subtract(q, surface_point));
     slv_vector projected = slv_project_onto(material, collider, plane, q, start);
     slv_pair_material smooth = material;
     smooth.friction = 0.0f;
@@ -316,7 +318,7 @@ SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     float displacement[4];
     float square = 0.0f;
     for (int d = 0; d < 3; d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         displacement[d] = state[start + at] - state[before + at];
         square += displacement[d] * displacement[d];
     }
@@ -324,7 +326,7 @@ SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     int moves = state[body->weight + slot] > 0.0f;
     float damping = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
     for (int d = 0; d < 3; d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         float y = state[body->y + at] - damping * displacement[d];
         state[body->y + at] = y;
         state[body->q + at] = y;

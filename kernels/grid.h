@@ -28,10 +28,10 @@ SLV_INLINE slv_cell slv_grid_cell(const SLV_PRIVATE slv_body_layout *body, int c
     int j = row % body->rows;
     int k = row / body->rows;
     int odd = (color + j + k) & 1; // cells of this color begin at i = odd
-    int place = body->origin + k * body->layer_step + j * body->row_step + column;
-    int other = (1 - color) * body->color_step + place;
+    int plane_slot = body->origin + k * body->layer_step + j * body->row_step + column;
+    int other = (1 - color) * body->color_step + plane_slot;
     slv_cell cell;
-    cell.own = color * body->color_step + place;
+    cell.own = color * body->color_step + plane_slot;
     cell.near[0] = other - 1 + odd;
     cell.near[1] = other + odd;
     cell.near[2] = other - body->row_step;

@@ -15,12 +15,12 @@ enum {
 
 #define SLV_STRAIN_LENGTH_LEAST 1e-30f // metres: only keeps a quotient finite
 
-// The point nearest to p that is no further than `distance` from a centre.
-SLV_INLINE slv_vector slv_clamp_distance(slv_vector p, slv_vector centre, float distance) {
-    slv_vector offset = slv_subtract(p, centre);
+// The point nearest to p that is no further than `distance` from a center.
+SLV_INLINE slv_vector slv_clamp_distance(slv_vector p, slv_vector center, float distance) {
+    slv_vector offset = slv_subtract(p, center);
     float length = slv_length(offset);
     float scale = length > distance ? distance / length : 1.0f;
-    return length > distance ? slv_add_scaled(centre, scale, offset) : p;
+    return length > distance ? slv_add_scaled(center, scale, offset) : p;
 }
 
 SLV_INLINE void slv_apply_limits(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -90,9 +90,9 @@ SLV_INLINE int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOB
     int count = 0;
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        int place = table[body->neighbors + at];
-        int there = body->q + place;
-        float longest = slv_strain_limit(state, body, slot, place / SLV_PARTICLE_FLOATS);
+        int offset = table[body->neighbors + at];
+        int there = body->q + offset;
+        float longest = slv_strain_limit(state, body, slot, offset / SLV_PARTICLE_FLOATS);
         float rest = state[body->rests + at];
         slv_vector other = slv_make_vector(state[there], state[there + 1], state[there + 2]);
         if (rest >= 0.0f) {
@@ -108,10 +108,10 @@ SLV_INLINE int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBA
                                   const SLV_PRIVATE slv_body_layout *body, int slot,
                                   SLV_PRIVATE slv_vector *sum) {
     int color = slot >= body->color_step ? 1 : 0;
-    int place = slot - color * body->color_step - body->origin;
-    int layer = place / body->layer_step;
-    int row = (place - layer * body->layer_step) / body->row_step;
-    int column = place - layer * body->layer_step - row * body->row_step;
+    int plane_index = slot - color * body->color_step - body->origin;
+    int layer = plane_index / body->layer_step;
+    int row = (plane_index - layer * body->layer_step) / body->row_step;
+    int column = plane_index - layer * body->layer_step - row * body->row_step;
     slv_cell cell = slv_grid_cell(body, color, layer * body->rows + row, column);
     int present = table[body->present + slot];
     slv_vector q = slv_load_vector(state, body, body->q, slot);

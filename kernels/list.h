@@ -8,13 +8,13 @@
 // domain: what the rows of a launch and the elements of a row are (kernels/domains.h).
 // traits: what backends may know of the kernel (slv_trait in runtime/step/kernel_id.h); 0 without any.
 //     SLV_UNEVEN  rows differ much in work, or in how far apart the memory lies that they read
-//     SLV_SORT    sorts points for the neighbor search; a backend that finds neighbors in another way need
+//     SLV_SORT    sorts points for the neighbor search; a backend with another neighbor search need
 //                 not run it
 // call: may use state, table, body, launch, row and column; d in GRID_COMPONENTS; from and to in …_RANGES.
 //
 //     SLV_FIELD(type, name)
 //
-// A field of slv_body_layout, 0 unless the feature or solver sets it. An int is a place in state where not said
+// A field of slv_body_layout, 0 unless the feature or solver sets it. An int is an offset in state where not said
 // otherwise. The struct is an argument of every launch: long values belong in state or table.
 //
 // Kernels over single particles come split, for grids, row by row as all kernels of a grid, so that a
@@ -85,7 +85,7 @@ SLV_KERNEL(graph_sweep, ONCE, 0, slv_graph_sweep(state, table, body, launch->rel
 SLV_FIELD(int, multipliers) // beside neighbors
 // The tetrahedra of a batch by corner: in slices, as springs are.
 SLV_FIELD(int, vertex_rows)      // in table, one a slice and one more: its first row of SLV_LANES
-SLV_FIELD(int, vertex_others[3]) // in table: places of the other corners, as neighbors
+SLV_FIELD(int, vertex_others[3]) // in table: offsets of the other corners, as in neighbors
 SLV_FIELD(int, vertex_inverse_masses[3]) // their inverse masses, 1/kg
 SLV_FIELD(int, vertex_volumes)           // six times the rest volume, cubic metres
 SLV_FIELD(int, vertex_entry_count)       // entries, empty ones included
@@ -104,7 +104,7 @@ SLV_FIELD(int, corrections)     // 4 floats an end; first of springs, then of ba
 SLV_FIELD(int, end_tensions)    // multipliers, 2 a spring
 SLV_FIELD(int, averaged_counts) // averaged constraints of a slot, at least 1; one float a slot
 SLV_FIELD(int, gather_first)    // in table, a slot and one more: its first entry in gather
-SLV_FIELD(int, gather)          // in table: places in corrections
+SLV_FIELD(int, gather)          // in table: offsets in corrections
 SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
@@ -112,14 +112,14 @@ SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + col
 
 // --- Copies of particles (kernels/phantom.h). Each phase of an iteration has copies of its own, which share the
 // mass while it is solved
-SLV_FIELD(int, copies) // in table: places of the particles they are copies of
+SLV_FIELD(int, copies) // in table: offsets of the particles they are copies of, as in neighbors
 SLV_FIELD(int, copy_count)
 SLV_FIELD(int, copy_slot) // slot of the first copy
-// In table, SLV_PHANTOM_INTS a particle with copies: its place; its first copy, their end; the end of its members
+// In table, SLV_PHANTOM_INTS a particle with copies: its offset; its first copy, their end; the end of its members
 // of each phase, which begin where those of the particle before end.
 SLV_FIELD(int, phantoms)
 SLV_FIELD(int, phantom_count)
-SLV_FIELD(int, members[SLV_PHASE_COUNT]) // in table: places of the copies of a phase
+SLV_FIELD(int, members[SLV_PHASE_COUNT]) // in table: offsets of the copies of a phase
 // In table, one a slot: number of the phase's copies and 1; where there are copies.
 SLV_FIELD(int, pieces[SLV_PHASE_COUNT])
 SLV_KERNEL(phantom_spread, LANES, 0,
@@ -200,7 +200,7 @@ SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
 // --- Wind (kernels/wind.h)
 SLV_FIELD(float, drag)   // drag coefficient; 0: no wind
 SLV_FIELD(int, fans)     // in table: first triangle around each slot, and the end
-SLV_FIELD(int, fan_ends) // in table, 2 a triangle: its other corners, as neighbors
+SLV_FIELD(int, fan_ends) // in table, 2 a triangle: offsets of its other corners, as in neighbors
 SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
 
 // --- Limits (kernels/limits.h)
@@ -209,7 +209,7 @@ SLV_FIELD(float, strain_least) // least of strain_limits, or strain
 SLV_FIELD(int, strain_limits)  // one a slot: as strain, for its springs; 0: the same for all
 SLV_FIELD(float, strain_step)  // metres that a strain pass moves a particle at most
 SLV_FIELD(int, strained_last)  // 1: strain is limited before the last contact passes only
-SLV_FIELD(int, tethers) // in table, one a slot: place of the fixed end, as neighbors; -1: none
+SLV_FIELD(int, tethers) // in table, one a slot: offset of the fixed end, as in neighbors; -1: none
 SLV_FIELD(int, tether_lengths) // metres, one a slot
 SLV_FIELD(int, limits)         // SLV_LIMIT_FLOATS a slot
 SLV_KERNEL(limit_apply, POINTS, 0, slv_apply_limits(state, table, body, SLV_TILE_SLOT))

@@ -2,7 +2,7 @@
 // Prescribed motion of fixed particles along line segments at constant velocity. Runs after
 // slv_integrate, which has saved the old position.
 //
-// A move is SLV_MOVE_INTS integers (place of the particle as in neighbors; steps done when the move was
+// A move is SLV_MOVE_INTS integers (offset of the particle as in neighbors; steps done when the move was
 // written; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z, metres; start and
 // duration in steps, which need not be whole numbers).
 #ifndef SLV_KERNELS_MOVES_H
@@ -27,11 +27,11 @@ SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     for (int d = 0; d < 3; d++) {
         float from = state[ends + d];
         float to = state[ends + 3 + d];
-        float place = done == total ? to : from + progress * (to - from);
+        float coordinate = done == total ? to : from + progress * (to - from);
         int at = table[entry] + d * body->component;
-        moved |= state[body->q + at] != place;
-        state[body->q + at] = place;
-        state[body->y + at] = place;
+        moved |= state[body->q + at] != coordinate;
+        state[body->q + at] = coordinate;
+        state[body->y + at] = coordinate;
     }
     if (moved && body->sleep_states > 0) {
         slv_set_flag(&state[body->asleep + SLV_SLEEP_DISTURBED]);

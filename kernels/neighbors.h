@@ -216,7 +216,7 @@ SLV_INLINE int slv_is_block_searched(const SLV_GLOBAL float *state, const SLV_GL
 SLV_INLINE int slv_is_point_searched(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                      const SLV_PRIVATE slv_body_layout *body,
                                      const SLV_PRIVATE slv_launch *launch, int point) {
-    return table[table[body->search + SLV_BINS_PLACE_OF] + point] >= 0 &&
+    return table[table[body->search + SLV_BINS_OFFSET_OF] + point] >= 0 &&
            slv_is_block_searched(state, table, body, launch, point / SLV_BLOCK);
 }
 

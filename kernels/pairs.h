@@ -52,7 +52,7 @@ SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL in
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int friction =
         table[body->contact + SLV_CONTACT_PAIR_FRICTIONS] + bin_body * SLV_PAIR_FRICTION_FLOATS;
-    int y = table[at + SLV_BIN_BODY_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int y = table[at + SLV_BIN_BODY_Y] + table[table[bins + SLV_BINS_OFFSET_OF] + point];
     slv_store_point(state, table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point,
                     slv_load_strided(state, y, table[at + SLV_BIN_BODY_COMPONENT]),
                     state[friction + SLV_PAIR_FRICTION]);
@@ -217,7 +217,7 @@ SLV_INLINE void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     if (table[table[slv_pair_lists_of(table, body) + SLV_LISTS_COUNTS] + point] != 0) {
         int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
         int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
-        int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+        int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_OFFSET_OF] + point];
         int step = table[at + SLV_BIN_BODY_COMPONENT];
         int now = table[bins + SLV_BINS_NOW] + 4 * point;
         for (int d = 0; d < 3; d++) {
@@ -231,7 +231,7 @@ SLV_INLINE void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
                               int point, slv_vector sum, int touching) {
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
-    int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_OFFSET_OF] + point];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
     float inverse_count = 1.0f / (float)touching;
     state[q] += inverse_count * sum.x;
@@ -282,12 +282,12 @@ SLV_INLINE void slv_pair_rest_damp(SLV_GLOBAL float *state, const SLV_GLOBAL int
     }
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
-    int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int offset = table[table[bins + SLV_BINS_OFFSET_OF] + point];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
     int predicted = table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point;
-    int y = table[at + SLV_BIN_BODY_Y] + place;
+    int y = table[at + SLV_BIN_BODY_Y] + offset;
     float radius = state[table[lists + SLV_LISTS_RESTS] + 4 * point + 3];
-    slv_vector here = slv_load_strided(state, table[at + SLV_BIN_BODY_Q] + place, step);
+    slv_vector here = slv_load_strided(state, table[at + SLV_BIN_BODY_Q] + offset, step);
     slv_vector stopped = slv_subtract(slv_load_point(state, predicted), here);
     if (slv_dot(stopped, stopped) > SLV_STOPPED_SQUARE * radius * radius) {
         slv_store_vector_at(state, predicted, here);

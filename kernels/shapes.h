@@ -100,7 +100,7 @@ SLV_INLINE float slv_exponential(float x) {
 
 // --- Round shapes ---------------------------------------------------------------------------------------
 
-// A sphere around the origin; at its centre the normal is y.
+// A sphere around the origin; at its center the normal is y.
 SLV_INLINE slv_gap slv_sphere_gap(slv_vector p, float radius) {
     float square = slv_dot(p, p);
     float length = slv_square_root(square);
@@ -258,34 +258,35 @@ SLV_INLINE float slv_lerp(float a, float b, float t) {
 // added.
 SLV_INLINE slv_gap slv_field_gap(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_field *field,
                                  slv_vector p) {
-    float place[3];
+    float coordinate[3];
     float beyond[3];
     int cell[3];
-    place[0] = (p.x - field->origin.x) / field->spacing;
-    place[1] = (p.y - field->origin.y) / field->spacing;
-    place[2] = (p.z - field->origin.z) / field->spacing;
+    coordinate[0] = (p.x - field->origin.x) / field->spacing;
+    coordinate[1] = (p.y - field->origin.y) / field->spacing;
+    coordinate[2] = (p.z - field->origin.z) / field->spacing;
     for (int d = 0; d < 3; d++) {
         float last = (float)(field->count[d] - 1);
-        float within = slv_clamp(place[d], 0.0f, last);
-        beyond[d] = (place[d] - within) * field->spacing;
+        float within = slv_clamp(coordinate[d], 0.0f, last);
+        beyond[d] = (coordinate[d] - within) * field->spacing;
         cell[d] = (int)slv_min(within, last - 1.0f);
-        place[d] = within - (float)cell[d];
+        coordinate[d] = within - (float)cell[d];
     }
     float at[8];
     for (int n = 0; n < 8; n++) {
         at[n] = slv_field_sample(state, field, cell[0] + (n & 1), cell[1] + (n >> 1 & 1),
                                  cell[2] + (n >> 2));
     }
-    float x00 = slv_lerp(at[0], at[1], place[0]);
-    float x10 = slv_lerp(at[2], at[3], place[0]);
-    float x01 = slv_lerp(at[4], at[5], place[0]);
-    float x11 = slv_lerp(at[6], at[7], place[0]);
-    float value = slv_lerp(slv_lerp(x00, x10, place[1]), slv_lerp(x01, x11, place[1]), place[2]);
+    float x00 = slv_lerp(at[0], at[1], coordinate[0]);
+    float x10 = slv_lerp(at[2], at[3], coordinate[0]);
+    float x01 = slv_lerp(at[4], at[5], coordinate[0]);
+    float x11 = slv_lerp(at[6], at[7], coordinate[0]);
+    float value = slv_lerp(slv_lerp(x00, x10, coordinate[1]), slv_lerp(x01, x11, coordinate[1]),
+                           coordinate[2]);
     slv_vector up;
-    up.x = slv_lerp(slv_lerp(at[1] - at[0], at[3] - at[2], place[1]),
-                    slv_lerp(at[5] - at[4], at[7] - at[6], place[1]), place[2]);
-    up.y = slv_lerp(x10 - x00, x11 - x01, place[2]);
-    up.z = slv_lerp(x01, x11, place[1]) - slv_lerp(x00, x10, place[1]);
+    up.x = slv_lerp(slv_lerp(at[1] - at[0], at[3] - at[2], coordinate[1]),
+                    slv_lerp(at[5] - at[4], at[7] - at[6], coordinate[1]), coordinate[2]);
+    up.y = slv_lerp(x10 - x00, x11 - x01, coordinate[2]);
+    up.z = slv_lerp(x01, x11, coordinate[1]) - slv_lerp(x00, x10, coordinate[1]);
     slv_vector outside = slv_make_vector(beyond[0], beyond[1], beyond[2]);
     float length = slv_length(outside);
     up = length > 0.0f ? outside : up;

@@ -136,32 +136,32 @@ SLV_INLINE void slv_clear_lists(SLV_GLOBAL int *table, int bins, int point) {
     }
 }
 
-// Updates a block of points to the sleep state of its body. Absent points have their places hidden (-2
-// - place); sleeping ones have inverse mass 0. The saved start of a block that returns is set far away,
+// Updates a block of points to the sleep state of its body. Absent points have their offsets hidden (-2
+// - offset); sleeping ones have inverse mass 0. The saved start of a block that returns is set far away,
 // so that no cached candidate list is used for it.
 SLV_INLINE void slv_sleep_update_block(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                                        const SLV_PRIVATE slv_body_layout *body, int block) {
     int bins = body->search;
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
-    int place_of = table[bins + SLV_BINS_PLACE_OF];
+    int offset_of = table[bins + SLV_BINS_OFFSET_OF];
     int inverse_mass_of = table[bins + SLV_BINS_INVERSE_MASS_OF];
     int sleep_state = slv_sleep_state_at(body, bin_body);
     int present = state[sleep_state + SLV_SLEEP_PRESENT] > 0.0f;
     int asleep = slv_is_asleep(state, sleep_state);
     int first = block * SLV_BLOCK;
-    int was_present = table[place_of + first] >= 0;
+    int was_present = table[offset_of + first] >= 0;
     if (was_present == present && (table[inverse_mass_of + first] == SLV_ZERO) == asleep) {
         return;
     }
     for (int point = first; point < first + SLV_BLOCK; point++) {
-        int stored = table[place_of + point];
-        int place = stored < -1 ? -2 - stored : stored;
-        if (place >= 0) {
+        int stored = table[offset_of + point];
+        int offset = stored < -1 ? -2 - stored : stored;
+        if (offset >= 0) {
             int inverse_mass = asleep ? SLV_ZERO
                                       : table[at + SLV_BIN_BODY_INVERSE_MASSES] +
-                                            place / table[at + SLV_BIN_BODY_STRIDE];
-            table[place_of + point] = present ? place : -2 - place;
+                                            offset / table[at + SLV_BIN_BODY_STRIDE];
+            table[offset_of + point] = present ? offset : -2 - offset;
             table[inverse_mass_of + point] = inverse_mass;
             state[table[bins + SLV_BINS_NOW] + 4 * point + 3] = state[inverse_mass];
         }
@@ -333,7 +333,7 @@ SLV_INLINE void slv_sleep_stop_slot(SLV_GLOBAL float *state,
                                     const SLV_PRIVATE slv_body_layout *body, int slot,
                                     int arrangement) {
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         float q = state[body->q + at];
         state[body->y + at] = q;
         state[body->prev[0] + at] = q;

@@ -13,8 +13,8 @@
 #define SLV_COMPONENTS(arrangement) ((arrangement) == SLV_SPLIT ? 3 : SLV_PARTICLE_FLOATS)
 
 // Where component d of a slot lies in its array.
-SLV_INLINE int slv_place(const SLV_PRIVATE slv_body_layout *body, int slot, int d,
-                         int arrangement) {
+SLV_INLINE int slv_component_offset(const SLV_PRIVATE slv_body_layout *body, int slot, int d,
+                                    int arrangement) {
     return arrangement == SLV_SPLIT ? slot + d * body->component : slot * SLV_PARTICLE_FLOATS + d;
 }
 
@@ -26,7 +26,7 @@ SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     int after = launch->parity ? body->prev[0] : body->prev[1];
     float weight = state[body->weight + slot];
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         float q = state[body->q + at];
         float move = launch->velocity_factor * (q - state[before + at]) + launch->gravity_step[d];
         float y = weight > 0.0f ? q + move : q;
@@ -40,7 +40,7 @@ SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
 SLV_INLINE void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body, int to,
                            int slot, int arrangement) {
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         state[to + at] = state[body->next + at];
     }
 }
@@ -49,7 +49,7 @@ SLV_INLINE void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_l
 SLV_INLINE void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                           int slot, int arrangement) {
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         state[body->q + at] += state[body->u + at];
         state[body->u + at] = 0.0f;
     }
@@ -61,7 +61,7 @@ SLV_INLINE void slv_rollback(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body
                              const SLV_PRIVATE slv_launch *launch, int slot, int arrangement) {
     int after = launch->parity ? body->prev[0] : body->prev[1];
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        int at = slv_place(body, slot, d, arrangement);
+        int at = slv_component_offset(body, slot, d, arrangement);
         state[body->q + at] = state[after + at];
         state[body->u + at] = 0.0f;
     }
@@ -74,7 +74,7 @@ SLV_INLINE int slv_is_out_of_bounds(const SLV_GLOBAL float *state,
                                     int arrangement) {
     int wrong = 0;
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
-        float q = state[body->q + slv_place(body, slot, d, arrangement)];
+        float q = state[body->q + slv_component_offset(body, slot, d, arrangement)];
         wrong |= slv_absolute(q) < launch->limit ? 0 : 1;
     }
     return wrong;

@@ -82,12 +82,12 @@ SLV_INLINE void slv_tear_slice(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
 }
 
-// The place of the particle that lies, or whose copy lies, at a place. Copies (kernels/phantom.h) have no
+// The offset of the particle that lies, or whose copy lies, at an offset. Copies (kernels/phantom.h) have no
 // positions of their own at the start of a step.
-SLV_INLINE int slv_original_place(const SLV_GLOBAL int *table,
-                                  const SLV_PRIVATE slv_body_layout *body, int place) {
-    int copy = place / SLV_PARTICLE_FLOATS - body->copy_slot;
-    return copy >= 0 && copy < body->copy_count ? table[body->copies + copy] : place;
+SLV_INLINE int slv_original_offset(const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body, int offset) {
+    int copy = offset / SLV_PARTICLE_FLOATS - body->copy_slot;
+    return copy >= 0 && copy < body->copy_count ? table[body->copies + copy] : offset;
 }
 
 // The same springs as constraints of group launch->index: a torn one has no inverse masses.
@@ -102,8 +102,8 @@ SLV_INLINE void slv_tear_batch(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         if (number >= table[group + 1]) {
             return;
         }
-        int a = start + slv_original_place(table, body, table[body->ends[0] + spring]);
-        int b = start + slv_original_place(table, body, table[body->ends[1] + spring]);
+        int a = start + slv_original_offset(table, body, table[body->ends[0] + spring]);
+        int b = start + slv_original_offset(table, body, table[body->ends[1] + spring]);
         float rest = state[body->lengths + spring];
         slv_vector displacement = slv_make_vector(state[a] - state[b], state[a + 1] - state[b + 1],
                                                   state[a + 2] - state[b + 2]);

@@ -12,7 +12,7 @@
 #include "kernels/graph.h"
 
 typedef struct slv_volume {
-    int corner[4];        // places of the corners in state
+    int corner[4];        // offsets of the corners in state
     float weight[4];      // inverse masses
     float gradient[4][3]; // of six times the volume
     float change;         // factor of gradients times inverse masses

@@ -39,7 +39,7 @@ enum {
     X(TETRAHEDRON, 3, 'C', 'T', 'E', 'T', 4, tetrahedron, tetrahedra, "volume", 3)
 //   distance     |pa - pb| = rest, metres
 //   bending      |pa - pb| = rest, metres, across an edge that two triangles share; its own stiffness
-//   phantom      copies of one particle are set to their barycentre (kernels/phantom.h)
+//   phantom      copies of one particle are set to their barycenter (kernels/phantom.h)
 #define SLV_CONSTRAINT_KINDS(X)                                                                    \
     X(DISTANCE, 1, 'C', 'D', 'S', 'T', 2, distance, distance, "rest length", 1)                    \
     X(BENDING, 2, 'C', 'B', 'N', 'D', 2, bending, bending, "rest length", 1)                       \

@@ -16,11 +16,11 @@
 SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
                                            const SLV_PRIVATE slv_body_layout *body, int start,
                                            int before, slv_vector wind, float drag_per_mass,
-                                           const SLV_PRIVATE int *places) {
+                                           const SLV_PRIVATE int *offsets) {
     slv_vector corner[3];
     slv_vector speed = wind;
     for (int i = 0; i < 3; i++) {
-        int at = places[i];
+        int at = offsets[i];
         int step = body->component;
         corner[i] = slv_make_vector(state[start + at], state[start + at + step],
                                     state[start + at + 2 * step]);
@@ -56,14 +56,14 @@ SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     slv_vector wind = slv_make_vector(launch->wind[0], launch->wind[1], launch->wind[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     float drag_per_mass = SLV_HALF_AIR_DENSITY * body->drag * state[body->inverse_mass + slot];
-    int places[3];
-    places[0] = slot * body->stride;
+    int offsets[3];
+    offsets[0] = slot * body->stride;
     for (int n = table[body->fans + slot]; n < table[body->fans + slot + 1]; n++) {
-        places[1] = table[body->fan_ends + 2 * n];
-        places[2] = table[body->fan_ends + 2 * n + 1];
+        offsets[1] = table[body->fan_ends + 2 * n];
+        offsets[2] = table[body->fan_ends + 2 * n + 1];
         sum = slv_add_scaled(
             sum, 1.0f,
-            slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass, places));
+            slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass, offsets));
     }
     slv_vector y = slv_load_vector(state, body, body->y, slot);
     slv_vector q = slv_load_vector(state, body, body->q, slot);

@@ -122,7 +122,7 @@ static void reserve_bins(slv_neighbor_layout *neighbors, uint32_t bodies, int *b
     bins[SLV_BINS_LISTS] = neighbors->block + SLV_BINS_INTS;
     bins[SLV_BINS_BODIES] = slv_reserve_table(cursor, (size_t)bodies * SLV_BIN_BODY_INTS);
     bins[SLV_BINS_BODY_OF] = slv_reserve_table(cursor, n / SLV_BLOCK);
-    bins[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_OFFSET_OF] = slv_reserve_table(cursor, n);
     bins[SLV_BINS_INVERSE_MASS_OF] = slv_reserve_table(cursor, n);
     bins[SLV_BINS_KEYS] = slv_reserve_table(cursor, n);
     bins[SLV_BINS_HISTOGRAMS] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
@@ -333,7 +333,7 @@ static void fill_point(const slv_layout *layout, uint32_t index, size_t point, u
     const int *bins = layout->table + layout->neighbors.block;
     const slv_body_layout *body_layout = &layout->bodies[index];
     int slot = (int)layout->slots[index][own];
-    layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = slot * body_layout->stride;
+    layout->table[(size_t)bins[SLV_BINS_OFFSET_OF] + point] = slot * body_layout->stride;
     layout->table[(size_t)bins[SLV_BINS_INVERSE_MASS_OF] + point] =
         body_layout->inverse_mass + slot;
 }
@@ -351,7 +351,7 @@ static void fill_points(const slv_layout *layout, uint32_t index, const slv_body
             if (at < body->count) {
                 fill_point(layout, index, point, order[at].own);
             } else {
-                layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
+                layout->table[(size_t)bins[SLV_BINS_OFFSET_OF] + point] = -1;
             }
         }
     }

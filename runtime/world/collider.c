@@ -130,7 +130,7 @@ static void set_shape(float *record, const slv_collider_def *def) {
         size[0] = extent[0] = 0.5f * def->size[0];
         size[1] = def->size[1];
         extent[1] = 0.5f * def->size[1];
-        record[SLV_COLLIDER_CENTRE + 1] = extent[1];
+        record[SLV_COLLIDER_CENTER + 1] = extent[1];
         size[2] = extent[2] = 0.5f * def->size[2];
         safe = 0.0f; // its edge is as thin as can be
         break;
@@ -141,7 +141,7 @@ static void set_shape(float *record, const slv_collider_def *def) {
         size[3] = def->wall;
         extent[0] = extent[2] = slv_exponential(def->high / def->steepness) + def->wall;
         extent[1] = 0.5f * (def->high - def->low);
-        record[SLV_COLLIDER_CENTRE + 1] = 0.5f * (def->high + def->low);
+        record[SLV_COLLIDER_CENTER + 1] = 0.5f * (def->high + def->low);
         safe = safe_share * def->wall;
         break;
     }
@@ -161,7 +161,7 @@ static void set_field(float *record, const slv_field_info *info) {
         field[d] = (float)info->origin[d];
         field[4 + d] = (float)info->cells[d];
         record[SLV_COLLIDER_EXTENT + d] = half;
-        record[SLV_COLLIDER_CENTRE + d] = field[d] + half;
+        record[SLV_COLLIDER_CENTER + d] = field[d] + half;
     }
     field[3] = (float)info->spacing;
     record[SLV_COLLIDER_SAFE_STEP] = 0.5f * field[3];

@@ -14,7 +14,7 @@
 // it. A first pass takes every 32nd frame, so that the full pass adds few centers.
 
 enum {
-    NEAR_CENTRES = 6,  // kept by a sample; more cost memory, fewer more searches
+    NEAR_CENTERS = 6,  // kept by a sample; more cost memory, fewer more searches
     COARSE_STRIDE = 32 // frames
 };
 
@@ -32,7 +32,7 @@ typedef struct slot_buffer { // of one frame in flight
 typedef struct sample {
     uint32_t vertex[3];
     float weight[2]; // of the second and third
-    uint32_t near_centers[NEAR_CENTRES];
+    uint32_t near_centers[NEAR_CENTERS];
 } sample;
 
 typedef struct job {
@@ -107,7 +107,7 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
         evaluate_sample(&j->samples[s], positions, at);
         double least = HUGE_VAL;
         const uint32_t *near_centers = j->samples[s].near_centers;
-        for (int k = 0; k < NEAR_CENTRES && least > limit; k++) {
+        for (int k = 0; k < NEAR_CENTERS && least > limit; k++) {
             const double squared = squared_distance(at, r->centers + 3 * (size_t)near_centers[k]);
             least = squared < least ? squared : least;
         }
@@ -173,9 +173,9 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
 static slv_result find_near_centers(job *j, double *positions, slv_error *error) {
     const slv_coverage *c = j->coverage;
     slot_buffer *r = &j->buffers[0];
-    for (uint32_t k = 0; k < NEAR_CENTRES; k++) {
+    for (uint32_t k = 0; k < NEAR_CENTERS; k++) {
         const uint32_t frame =
-            (uint32_t)((uint64_t)(c->frames->frame_count - 1) * k / NEAR_CENTRES);
+            (uint32_t)((uint64_t)(c->frames->frame_count - 1) * k / NEAR_CENTERS);
         slv_result result = slv_frames_read(c->frames, frame, 0, positions, error);
         if (result != SLV_OK) {
             return result;

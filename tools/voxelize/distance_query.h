@@ -40,10 +40,10 @@ typedef struct slv_distance {
 } slv_distance;
 
 // A leaf that may be nearest to some sample of a brick, with the vectors from its triangles to the
-// centre of the brick.
+// center of the brick.
 typedef struct slv_candidate_leaf {
     float distance[SLV_BVH_LEAF];
-    float x[SLV_BVH_LEAF], y[SLV_BVH_LEAF], z[SLV_BVH_LEAF]; // unit vectors from triangle to centre
+    float x[SLV_BVH_LEAF], y[SLV_BVH_LEAF], z[SLV_BVH_LEAF]; // unit vectors from triangle to center
     uint32_t leaf;
 } slv_candidate_leaf;
 

@@ -37,11 +37,11 @@ typedef unsigned slv_bits __attribute__((__vector_size__(4 * SLV_WIDE)));
 
 // As slv_bin_coordinate.
 static inline slv_mask wide_coordinate(slv_wide x, float scale) {
-    slv_wide place = x * scale;
-    place = wide_max(place, spread(-SLV_CELL_NUMBER_LIMIT)); // as slv_clamp
-    place = wide_min(place, spread(SLV_CELL_NUMBER_LIMIT));
-    slv_mask whole = __builtin_convertvector(place, slv_mask);
-    return whole + (__builtin_convertvector(whole, slv_wide) > place);
+    slv_wide scaled = x * scale;
+    scaled = wide_max(scaled, spread(-SLV_CELL_NUMBER_LIMIT)); // as slv_clamp
+    scaled = wide_min(scaled, spread(SLV_CELL_NUMBER_LIMIT));
+    slv_mask whole = __builtin_convertvector(scaled, slv_mask);
+    return whole + (__builtin_convertvector(whole, slv_wide) > scaled);
 }
 
 static inline int wide_bin_key(slv_cpu_clusters *clusters, const float *state, int *table,
@@ -53,7 +53,7 @@ static inline int wide_bin_key(slv_cpu_clusters *clusters, const float *state, i
         return end;
     }
     const float *starts = state + table[bins + SLV_BINS_STARTS];
-    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
+    const int *offset_of = table + table[bins + SLV_BINS_OFFSET_OF];
     const float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];
     const int last = table[bins + SLV_BINS_CELLS] - 1;
     int *keys = table + table[bins + SLV_BINS_KEYS];
@@ -66,9 +66,9 @@ static inline int wide_bin_key(slv_cpu_clusters *clusters, const float *state, i
         slv_mask row = (slv_mask)(hash * 3266489917u >> 1);
         slv_mask x = wide_coordinate(at.x, scale);
         slv_mask cell = (slv_mask)((slv_bits)row + (slv_bits)x) & last;
-        slv_mask place;
-        memcpy(&place, place_of + point, sizeof place);
-        cell |= place < 0; // -1 where there is no particle
+        slv_mask offsets;
+        memcpy(&offsets, offset_of + point, sizeof offsets);
+        cell |= offsets < 0; // -1 where there is no particle
         memcpy(keys + point, &cell, sizeof cell);
     }
     return end;
@@ -85,7 +85,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
     const int step = at[SLV_BIN_BODY_COMPONENT];
     const float *q = state + at[SLV_BIN_BODY_Q];
     const float *start = state + at[SLV_BIN_BODY_PREV + (parity ? 0 : 1)];
-    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
+    const int *offset_of = table + table[bins + SLV_BINS_OFFSET_OF];
     const int *inverse_mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
     const float number = (float)(bin_body + 1);
     const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
@@ -99,13 +99,14 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
         slv_box moves = empty_box();
         float largest_inverse_mass = 0.0f;
         for (int point = first; point < first + SLV_CLUSTER; point++) {
-            const int place = place_of[point];
-            if (place < 0) { // only the last of a bin body are empty; no search shall find them
+            const int offset = offset_of[point];
+            if (offset < 0) { // only the last of a bin body are empty; no search shall find them
                 store_quad(starts + 4 * point, far);
                 continue;
             }
-            slv_quad before = {start[place], start[place + step], start[place + 2 * step], number};
-            slv_quad here = {q[place], q[place + step], q[place + 2 * step],
+            slv_quad before = {start[offset], start[offset + step], start[offset + 2 * step],
+                               number};
+            slv_quad here = {q[offset], q[offset + step], q[offset + 2 * step],
                              state[inverse_mass_of[point]]};
             moves = extend_box(moves, before - load_quad(starts + 4 * point));
             paths = extend_box(paths, here - before);

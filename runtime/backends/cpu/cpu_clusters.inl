@@ -88,7 +88,7 @@ static inline bool is_immovable(const slv_cpu_clusters *clusters, int cluster) {
     return !(clusters->boxes[SLV_CLUSTER_FLOATS * cluster + SLV_AT_INVERSE_MASS] > 0.0f);
 }
 
-// A code of a cell that is unique within a thousand cells, and its place in the hash table.
+// A code of a cell that is unique within a thousand cells, and its index in the hash table.
 static inline int encode_cell(int x, int y, int z) {
     return (x & 1023) | (y & 1023) << 10 | (z & 1023) << 20;
 }
@@ -112,7 +112,7 @@ static inline float find_width(slv_box box) {
     return slv_max(extent[0], slv_max(extent[1], extent[2]));
 }
 
-// The code of the cell of a cluster's centre; -1 where the cluster is wider than a cell.
+// The code of the cell of a cluster's center; -1 where the cluster is wider than a cell.
 static inline int encode_cell_of(slv_box box, float scale) {
     const slv_quad middle = 0.5f * (box.low + box.high);
     return find_width(box) * scale > 1.0f ? -1
@@ -158,8 +158,8 @@ static inline bool insert_clusters(const slv_cpu_clusters *clusters) {
             continue;
         }
         const int name = encode_cell_of(box, clusters->cell_rate);
-        const int place = name < 0 ? clusters->head_count : hash_cell(name, clusters->head_count);
-        int *head = clusters->heads + 2 * place;
+        const int index = name < 0 ? clusters->head_count : hash_cell(name, clusters->head_count);
+        int *head = clusters->heads + 2 * index;
         clusters->chain[2 * n] = head[0];
         clusters->chain[2 * n + 1] = name;
         head[0] = n;
@@ -236,7 +236,7 @@ static inline int scan_cells(const slv_cpu_clusters *clusters, int cluster, int 
     int first[3];
     int last[3];
     int count = 0;
-    for (int d = 0; d < 3; d++) { // centres are at most half a cell from the sides of their boxes
+    for (int d = 0; d < 3; d++) { // centers are at most half a cell from the sides of their boxes
         first[d] = slv_bin_coordinate(box.low[d] - half_cell / scale, scale);
         last[d] = slv_bin_coordinate(box.high[d] + half_cell / scale, scale);
     }

@@ -178,11 +178,11 @@ static inline void apply_to_rows(float *state, const slv_body_layout *body, int 
 // --- Meshes -----------------------------------------------------------------------------------------
 
 static inline slv_wide limit_of_lanes(const float *state, const slv_body_layout *body, int slot,
-                                      const int *places) {
+                                      const int *offsets) {
     slv_wide there = spread(body->strain);
     if (body->strain_limits > 0) {
         for (int i = 0; i < SLV_WIDE; i++) {
-            there[i] = state[body->strain_limits + places[i] / SLV_PARTICLE_FLOATS];
+            there[i] = state[body->strain_limits + offsets[i] / SLV_PARTICLE_FLOATS];
         }
         there = wide_min(load_wide(state + body->strain_limits + slot), there);
     }
@@ -202,10 +202,10 @@ static inline int strain_lanes(float *state, const int *table, const slv_body_la
     strain_sum sum = no_strain();
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        const int *places = table + body->neighbors + at;
+        const int *offsets = table + body->neighbors + at;
         slv_wide rest = load_wide(state + body->rests + at);
-        slv_wide longest = limit_of_lanes(state, body, slot, places) * rest;
-        add_strain(&sum, own, load_particles(q, places), (rest >= 0.0f) & (inverse_mass > 0.0f),
+        slv_wide longest = limit_of_lanes(state, body, slot, offsets) * rest;
+        add_strain(&sum, own, load_particles(q, offsets), (rest >= 0.0f) & (inverse_mass > 0.0f),
                    longest, inverse_mass, load_wide(state + body->end_inverse_masses + at));
     }
     store_slice(state + body->b, slice, lane, mean_strain(&sum, body->strain_step));

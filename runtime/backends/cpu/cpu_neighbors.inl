@@ -36,7 +36,7 @@ typedef struct slv_bin_view {
     int *table;
     int bins, lists, capacity;
     int *counts, *entries;
-    const int *place_of;
+    const int *offset_of;
     const float *starts, *rests, *now;
     float *margins;  // metres, two a cluster: see find_neighbors_of_cluster
     int *candidates; // of clusters: number of candidate points, then the points
@@ -59,7 +59,7 @@ static inline slv_bin_view view_lists(slv_cpu_clusters *clusters, float *state, 
         .capacity = table[lists + SLV_LISTS_CAPACITY],
         .counts = table + table[lists + SLV_LISTS_COUNTS],
         .entries = table + table[lists + SLV_LISTS_ENTRIES],
-        .place_of = table + table[bins + SLV_BINS_PLACE_OF],
+        .offset_of = table + table[bins + SLV_BINS_OFFSET_OF],
         .starts = state + table[bins + SLV_BINS_STARTS],
         .rests = state + table[lists + SLV_LISTS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
@@ -100,26 +100,26 @@ static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, i
                                uint64_t rank) {
     int *list = view->entries + slv_find_entry(view->table, view->lists, cluster->first + i);
     uint64_t *ranks = cluster->ranks[i];
-    int place = cluster->count[i];
-    if (place == view->capacity) {
+    int index = cluster->count[i];
+    if (index == view->capacity) {
         cluster->cut[i] = 1;
-        place--;
-        if (rank != ranks[place] ? rank > ranks[place] : entry > list[SLV_LANES * place]) {
+        index--;
+        if (rank != ranks[index] ? rank > ranks[index] : entry > list[SLV_LANES * index]) {
             return;
         }
     } else {
         cluster->count[i]++;
     }
-    for (; place > 0 && rank <= ranks[place - 1]; place--) {
-        const int last = list[SLV_LANES * (place - 1)];
-        if (rank == ranks[place - 1] && entry > last) {
+    for (; index > 0 && rank <= ranks[index - 1]; index--) {
+        const int last = list[SLV_LANES * (index - 1)];
+        if (rank == ranks[index - 1] && entry > last) {
             break;
         }
-        list[SLV_LANES * place] = last;
-        ranks[place] = ranks[place - 1];
+        list[SLV_LANES * index] = last;
+        ranks[index] = ranks[index - 1];
     }
-    list[SLV_LANES * place] = entry;
-    ranks[place] = rank;
+    list[SLV_LANES * index] = entry;
+    ranks[index] = rank;
 }
 
 // As slv_search_add, for a cluster and a point.
@@ -265,7 +265,7 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
 static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
         const int point = cluster->first + i;
-        if (view->place_of[point] < 0) {
+        if (view->offset_of[point] < 0) {
             break; // only the last of a bin body are empty
         }
         if (slv_is_immovable(view->state, view->table, view->bins, point)) {
@@ -283,7 +283,7 @@ typedef void slv_lists_made(const slv_bin_view *view, const slv_body_layout *bod
 
 static void find_neighbors_plainly(const slv_bin_view *view, int point) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
-        if (view->place_of[point + i] >= 0) {
+        if (view->offset_of[point + i] >= 0) {
             slv_search_neighbors(view->state, view->table, view->bins, view->lists, point + i);
         }
     }

@@ -30,14 +30,14 @@ static inline void measure_lists(const slv_bin_view *view, float *gaps, int poin
         int *at = view->entries + first + SLV_LANES * n;
         slv_mask entries;
         memcpy(&entries, at, sizeof entries);
-        slv_mask places = (entries >> 1) * 4;
-        int place[SLV_WIDE];
-        memcpy(place, &places, sizeof place);
-        slv_wides other = load_particles(view->starts, place);
-        slv_wides others = wide_subtract(load_particles(view->now, place), other);
+        slv_mask other_offsets = (entries >> 1) * 4;
+        int offsets[SLV_WIDE];
+        memcpy(offsets, &other_offsets, sizeof offsets);
+        slv_wides other = load_particles(view->starts, offsets);
+        slv_wides others = wide_subtract(load_particles(view->now, offsets), other);
         slv_wides away = wide_subtract(other, start);
         slv_wides closing = wide_subtract(displacement, others);
-        slv_wide radii = radius + wide_absolute(load_particles(view->rests, place).w);
+        slv_wide radii = radius + wide_absolute(load_particles(view->rests, offsets).w);
         slv_wide apart = wide_square_root(wide_dot(away, away));
         slv_wide fast = SLV_FAST_SQUARE * radii * radii;
         slv_mask passing = (apart > radii) & ((wide_dot(closing, closing) > fast) |
@@ -56,7 +56,7 @@ static void measure_cluster(const slv_bin_view *view, const slv_body_layout *bod
     for (int n = 0; n < SLV_CLUSTER; n += SLV_WIDE) {
         measure_lists(view, gaps, point + n);
     }
-    for (int i = point; i < point + SLV_CLUSTER && view->place_of[i] >= 0; i++) {
+    for (int i = point; i < point + SLV_CLUSTER && view->offset_of[i] >= 0; i++) {
         if (view->counts[i] != 0 || !(view->now[4 * i + 3] > 0.0f)) {
             slv_store_predicted(view->state, view->table, body, i);
         }
@@ -78,7 +78,7 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
     (void)launch;
     const int bins = body->search;
     const int *counts = table + table[slv_pair_lists_of(table, body) + SLV_LISTS_COUNTS];
-    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
+    const int *offset_of = table + table[bins + SLV_BINS_OFFSET_OF];
     float *now = state + table[bins + SLV_BINS_NOW];
     for (int block = first; block < end; block++) {
         int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
@@ -90,7 +90,7 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
             }
             for (int i = point; i < point + SLV_WIDE; i++) {
                 if (counts[i] != 0) {
-                    const float *q = state + at[SLV_BIN_BODY_Q] + place_of[i];
+                    const float *q = state + at[SLV_BIN_BODY_Q] + offset_of[i];
                     now[4 * i] = q[0];
                     now[4 * i + 1] = q[step];
                     now[4 * i + 2] = q[2 * step];
@@ -139,18 +139,18 @@ typedef struct slv_pair_points {
     slv_wide friction, kinetic;
 } slv_pair_points;
 
-// Loads the points at places `place` (4 a point); q is given.
-static inline slv_pair_points load_pair_points(const slv_pair_view *view, const int *place,
+// Loads the points at `offsets` (4 a point); q is given.
+static inline slv_pair_points load_pair_points(const slv_pair_view *view, const int *offsets,
                                                slv_wides q) {
     slv_pair_points points;
     points.q = q;
-    points.y = load_particles(view->predicted, place);
-    points.start = load_particles(view->starts, place);
+    points.y = load_particles(view->predicted, offsets);
+    points.start = load_particles(view->starts, offsets);
     points.friction = points.y.w;
     points.kinetic = points.y.w;
     if (view->kinetic) {
         for (int i = 0; i < SLV_WIDE; i++) {
-            int bin_body = view->bin_body_of[place[i] / (4 * SLV_BLOCK)];
+            int bin_body = view->bin_body_of[offsets[i] / (4 * SLV_BLOCK)];
             points.kinetic[i] =
                 view->frictions[bin_body * SLV_PAIR_FRICTION_FLOATS + SLV_PAIR_KINETIC_FRICTION];
         }
@@ -247,12 +247,12 @@ static inline void move_cluster(float *state, const int *table, int bins, int po
     }
 }
 
-// As slv_comes_first, for the points from `point` on and those at `place` (4 a point).
-static slv_mask find_earlier(const slv_pair_view *view, int point, const int *place) {
+// As slv_comes_first, for the points from `point` on and those at `offsets` (4 a point).
+static slv_mask find_earlier(const slv_pair_view *view, int point, const int *offsets) {
     slv_mask earlier;
     for (int i = 0; i < SLV_WIDE; i++) {
         const int own = point + i;
-        const int other = place[i] / 4;
+        const int other = offsets[i] / 4;
         earlier[i] = -slv_comes_first(view->bin_body_of[own / SLV_BLOCK], own,
                                       view->bin_body_of[other / SLV_BLOCK], other);
     }
@@ -263,27 +263,27 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     const int first = point / SLV_LANES * SLV_LANES * view->capacity + point % SLV_LANES;
     const slv_wide none = spread(0.0f);
     const slv_mask counts = load_counts(view->counts + point);
-    int place[SLV_WIDE];
-    find_places(0, point, place);
-    const slv_pair_points own = load_pair_points(view, place, load_particles(view->now, place));
+    int offsets[SLV_WIDE];
+    find_offsets(0, point, offsets);
+    const slv_pair_points own = load_pair_points(view, offsets, load_particles(view->now, offsets));
     const slv_mask moves = own.q.w > 0.0f;
     slv_wides sum = {none, none, none, none};
     for (int n = 0; mask_bits(counts > n); n++) {
         slv_mask entries;
         memcpy(&entries, view->entries + first + SLV_LANES * n, sizeof entries);
         slv_wide radii = load_wide(view->gaps + first + SLV_LANES * n);
-        slv_mask places = (entries >> 1) * 4;
-        memcpy(place, &places, sizeof place);
-        slv_wides other = load_particles(view->now, place);
+        slv_mask other_offsets = (entries >> 1) * 4;
+        memcpy(offsets, &other_offsets, sizeof offsets);
+        slv_wides other = load_particles(view->now, offsets);
         slv_wides apart = wide_subtract(own.q, other);
         slv_wide distance = wide_dot(apart, apart);
         slv_mask passing = (entries & 1) != 0;
         slv_mask tested = (passing | (distance < radii * radii)) & moves & (counts > n);
         if (mask_bits(tested)) {
-            slv_pair_points others = load_pair_points(view, place, other);
+            slv_pair_points others = load_pair_points(view, offsets, other);
             slv_mask earlier = tested & (distance <= 0.0f); // exactly the same position
             if (mask_bits(earlier)) {
-                earlier = find_earlier(view, point, place);
+                earlier = find_earlier(view, point, offsets);
             }
             sum =
                 add_corrections(&own, &others, radii, tested, passing, earlier, view->gravity, sum);

@@ -24,11 +24,11 @@ typedef struct slv_strip_row {
 } slv_strip_row;
 
 static inline slv_strip_row find_strip_row(const slv_body_layout *body, int row, int column) {
-    int place = body->origin + row * body->row_step + column;
+    int plane_slot = body->origin + row * body->row_step + column;
     int even_color = row & 1;
     slv_strip_row found;
-    found.even = place + even_color * body->color_step;
-    found.odd = place + (1 - even_color) * body->color_step;
+    found.even = plane_slot + even_color * body->color_step;
+    found.odd = plane_slot + (1 - even_color) * body->color_step;
     found.even_below = found.odd + body->row_step;
     found.odd_below = found.even + body->row_step;
     return found;

@@ -163,15 +163,15 @@ static inline bool is_within(slv_quad point, slv_quad low, slv_quad high) {
 }
 
 #if SLV_WIDE == 8
-static inline slv_wides load_particles(const float *q, const int *place) {
+static inline slv_wides load_particles(const float *q, const int *offsets) {
     slv_wide a =
-        SLV_SHUFFLE(load_quad(q + place[0]), load_quad(q + place[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+        SLV_SHUFFLE(load_quad(q + offsets[0]), load_quad(q + offsets[4]), 0, 1, 2, 3, 4, 5, 6, 7);
     slv_wide b =
-        SLV_SHUFFLE(load_quad(q + place[1]), load_quad(q + place[5]), 0, 1, 2, 3, 4, 5, 6, 7);
+        SLV_SHUFFLE(load_quad(q + offsets[1]), load_quad(q + offsets[5]), 0, 1, 2, 3, 4, 5, 6, 7);
     slv_wide c =
-        SLV_SHUFFLE(load_quad(q + place[2]), load_quad(q + place[6]), 0, 1, 2, 3, 4, 5, 6, 7);
+        SLV_SHUFFLE(load_quad(q + offsets[2]), load_quad(q + offsets[6]), 0, 1, 2, 3, 4, 5, 6, 7);
     slv_wide d =
-        SLV_SHUFFLE(load_quad(q + place[3]), load_quad(q + place[7]), 0, 1, 2, 3, 4, 5, 6, 7);
+        SLV_SHUFFLE(load_quad(q + offsets[3]), load_quad(q + offsets[7]), 0, 1, 2, 3, 4, 5, 6, 7);
     slv_wide ab_xy = SLV_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide cd_xy = SLV_SHUFFLE(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide ab_zw = SLV_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -185,7 +185,7 @@ static inline slv_wides load_particles(const float *q, const int *place) {
     return particles;
 }
 
-static inline void store_particles(float *q, const int *place, slv_wides p) {
+static inline void store_particles(float *q, const int *offsets, slv_wides p) {
     slv_wide xy_low = SLV_SHUFFLE(p.x, p.y, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide xy_high = SLV_SHUFFLE(p.x, p.y, 2, 10, 3, 11, 6, 14, 7, 15);
     slv_wide zw_low = SLV_SHUFFLE(p.z, p.w, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -194,14 +194,14 @@ static inline void store_particles(float *q, const int *place, slv_wides p) {
     slv_wide b = SLV_SHUFFLE(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15);
     slv_wide c = SLV_SHUFFLE(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13);
     slv_wide d = SLV_SHUFFLE(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15);
-    store_quad(q + place[0], SLV_SHUFFLE(a, a, 0, 1, 2, 3));
-    store_quad(q + place[1], SLV_SHUFFLE(b, b, 0, 1, 2, 3));
-    store_quad(q + place[2], SLV_SHUFFLE(c, c, 0, 1, 2, 3));
-    store_quad(q + place[3], SLV_SHUFFLE(d, d, 0, 1, 2, 3));
-    store_quad(q + place[4], SLV_SHUFFLE(a, a, 4, 5, 6, 7));
-    store_quad(q + place[5], SLV_SHUFFLE(b, b, 4, 5, 6, 7));
-    store_quad(q + place[6], SLV_SHUFFLE(c, c, 4, 5, 6, 7));
-    store_quad(q + place[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
+    store_quad(q + offsets[0], SLV_SHUFFLE(a, a, 0, 1, 2, 3));
+    store_quad(q + offsets[1], SLV_SHUFFLE(b, b, 0, 1, 2, 3));
+    store_quad(q + offsets[2], SLV_SHUFFLE(c, c, 0, 1, 2, 3));
+    store_quad(q + offsets[3], SLV_SHUFFLE(d, d, 0, 1, 2, 3));
+    store_quad(q + offsets[4], SLV_SHUFFLE(a, a, 4, 5, 6, 7));
+    store_quad(q + offsets[5], SLV_SHUFFLE(b, b, 4, 5, 6, 7));
+    store_quad(q + offsets[6], SLV_SHUFFLE(c, c, 4, 5, 6, 7));
+    store_quad(q + offsets[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
 }
 #else
 static inline slv_wides transpose(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
@@ -218,37 +218,37 @@ static inline slv_wides transpose(slv_quad a, slv_quad b, slv_quad c, slv_quad d
     return transposed;
 }
 
-static inline slv_wides load_particles(const float *q, const int *place) {
-    return transpose(load_quad(q + place[0]), load_quad(q + place[1]), load_quad(q + place[2]),
-                     load_quad(q + place[3]));
+static inline slv_wides load_particles(const float *q, const int *offsets) {
+    return transpose(load_quad(q + offsets[0]), load_quad(q + offsets[1]),
+                     load_quad(q + offsets[2]), load_quad(q + offsets[3]));
 }
 
-static inline void store_particles(float *q, const int *place, slv_wides p) {
+static inline void store_particles(float *q, const int *offsets, slv_wides p) {
     slv_wides transposed = transpose(p.x, p.y, p.z, p.w);
-    store_quad(q + place[0], transposed.x);
-    store_quad(q + place[1], transposed.y);
-    store_quad(q + place[2], transposed.z);
-    store_quad(q + place[3], transposed.w);
+    store_quad(q + offsets[0], transposed.x);
+    store_quad(q + offsets[1], transposed.y);
+    store_quad(q + offsets[2], transposed.z);
+    store_quad(q + offsets[3], transposed.w);
 }
 #endif
 
 // Particles that lie side by side: those of a slice from `lane` on.
-static inline void find_places(int slice, int lane, int place[SLV_WIDE]) {
+static inline void find_offsets(int slice, int lane, int offsets[SLV_WIDE]) {
     for (int i = 0; i < SLV_WIDE; i++) {
-        place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
+        offsets[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
     }
 }
 
 static inline slv_wides load_slice(const float *vectors, int slice, int lane) {
-    int place[SLV_WIDE];
-    find_places(slice, lane, place);
-    return load_particles(vectors, place);
+    int offsets[SLV_WIDE];
+    find_offsets(slice, lane, offsets);
+    return load_particles(vectors, offsets);
 }
 
 static inline void store_slice(float *vectors, int slice, int lane, slv_wides values) {
-    int place[SLV_WIDE];
-    find_places(slice, lane, place);
-    store_particles(vectors, place, values);
+    int offsets[SLV_WIDE];
+    find_offsets(slice, lane, offsets);
+    store_particles(vectors, offsets, values);
 }
 
 // --- Projective dynamics ------------------------------------------------------------------------------
@@ -321,9 +321,10 @@ static inline void find_targets(const float *state, const int *table, const slv_
         slv_span span = slv_graph_span(table, body, slice, c);
         slv_quad sum[SLV_LANES] = {{0.0f, 0.0f, 0.0f, 0.0f}};
         for (int n = span.first; n < span.end; n += 2) {
-            const int *place = table + body->neighbors + n * SLV_LANES;
+            const int *offsets = table + body->neighbors + n * SLV_LANES;
             for (int lane = 0; lane < SLV_LANES; lane++) {
-                sum[lane] += load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
+                sum[lane] +=
+                    load_quad(u + offsets[lane]) + load_quad(u + offsets[lane + SLV_LANES]);
             }
         }
         for (int lane = 0; lane < SLV_LANES; lane++) {

@@ -70,7 +70,7 @@ static bool has_set(const char *name) {
 
 // The arrays of the search in a layout, and the lists of the test's feature.
 typedef struct view {
-    const int *table, *counts, *place_of, *body_of;
+    const int *table, *counts, *offset_of, *body_of;
     const float *starts, *now, *rests;
     int lists, points;
     float slack;
@@ -84,7 +84,7 @@ static view look(const slv_world *world) {
     return (view){
         .table = layout->table,
         .counts = layout->table + lists[SLV_LISTS_COUNTS],
-        .place_of = layout->table + bins[SLV_BINS_PLACE_OF],
+        .offset_of = layout->table + bins[SLV_BINS_OFFSET_OF],
         .body_of = layout->table + bins[SLV_BINS_BODY_OF],
         .starts = layout->state + bins[SLV_BINS_STARTS],
         .now = layout->state + bins[SLV_BINS_NOW],
@@ -136,8 +136,8 @@ static int lists_are_complete(const view *v) {
     int entries = 0;
     int expected = 0;
     for (int a = 0; a < v->points; a++) {
-        for (int b = 0; v->place_of[a] >= 0 && b < v->points; b++) {
-            if (b == a || v->place_of[b] < 0) {
+        for (int b = 0; v->offset_of[a] >= 0 && b < v->points; b++) {
+            if (b == a || v->offset_of[b] < 0) {
                 continue;
             }
             const double apart = measure(v, a, b, false);
@@ -149,7 +149,7 @@ static int lists_are_complete(const view *v) {
             }
             expected += listed;
         }
-        entries += v->place_of[a] >= 0 ? v->counts[a] : 0;
+        entries += v->offset_of[a] >= 0 ? v->counts[a] : 0;
     }
     assert_int_equal(entries, expected); // none twice, no others
     return entries;
