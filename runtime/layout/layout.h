@@ -53,43 +53,6 @@ typedef struct slv_staging {
     int *table;
 } slv_staging;
 
-// What of the world's contacts decides the layout.
-typedef struct slv_contact_settings {
-    uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
-    uint64_t field_floats;  // samples of all fields
-} slv_contact_settings;
-
-// Contacts in a layout (runtime/step/features/contacts.c).
-typedef struct slv_contact_layout {
-    bool colliders, pairs;      // whether there is anything of the kind
-    bool bounces;               // something has restitution
-    int block;                  // in table (kernels/collider.h)
-    slv_layout_cursor start;    // where contacts begin
-    slv_extent records, fields; // in state
-    slv_extent kinds;           // in table
-    size_t gap_count;           // floats beside the lists of contacts between particles
-} slv_contact_layout;
-
-// How long neighbor lists are.
-typedef struct slv_neighbor_settings {
-    uint32_t capacity[SLV_FEATURE_ROOM]; // of the lists of each request, at least
-    bool fixed; // a list that is too short is cut, and does not end the step
-} slv_neighbor_settings;
-
-// The neighbor search in a layout (runtime/step/neighbor_search.h).
-typedef struct slv_neighbor_layout {
-    int block;               // in table (kernels/bins.h)
-    int points;              // a multiple of SLV_BLOCK; 0: nothing is requested
-    slv_layout_cursor start; // where the search begins
-    slv_extent flags;        // in state: what steps have shown of all requests
-    uint32_t request_count;
-    struct {
-        uint32_t capacity; // 0: no lists
-        int find;          // kernel that makes them
-        int lists;         // in table
-    } requests[SLV_FEATURE_ROOM];
-} slv_neighbor_layout;
-
 struct slv_layout_hooks;
 
 // What a layout holds for a solver beside springs between particles.
@@ -108,9 +71,9 @@ typedef struct slv_layout_settings {
     bool indexed;   // graphs only, no grids
     double time_step;
     float stiffness; // slv_parameters'; bodies know it as `stiffening`
-    slv_contact_settings contact;
-    slv_neighbor_settings neighbors;
     const struct slv_layout_hooks *hooks;
+    // What the hooks need to know of the world (runtime/step/step_settings.h); only while a layout is made.
+    const struct slv_step_settings *step;
 } slv_layout_settings;
 
 typedef struct slv_layout {
@@ -129,8 +92,9 @@ typedef struct slv_layout {
     float
         *kept; // room for positions and previous positions of all bodies, where an engine may fail
     slv_layout_settings settings;
-    slv_contact_layout contact;
-    slv_neighbor_layout neighbors;
+    // Data of the neighbor search and, by their number, of features; in `memory` (runtime/step).
+    struct slv_neighbor_layout *neighbors;
+    void *feature_data[SLV_FEATURE_ROOM];
     uint64_t moves_written; // steps done when moves were last written
 } slv_layout;
 
@@ -153,16 +117,10 @@ static inline bool slv_layout_sleeps(const slv_layout *layout) {
     return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
 }
 
-// Whether a body has contacts in a layout that features have reserved.
-static inline bool slv_layout_has_contacts(const slv_layout *layout, const slv_body *body) {
-    return (layout->contact.colliders && body->contact_material.with_colliders) ||
-           (layout->contact.pairs && slv_body_collides_with_particles(body));
-}
-
 // What the solver and the features of a step add to a layout (runtime/step/features.h); all are needed.
 typedef struct slv_layout_hooks {
-    // Reserves room, when the bodies' own arrays have theirs.
-    void (*reserve)(slv_layout *layout, slv_body *const *bodies,
+    // Reserves room, when the bodies' own arrays have theirs. False without memory.
+    bool (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
     // Fills that room, when the bodies' own arrays are filled. False without memory.
     bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

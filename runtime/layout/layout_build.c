@@ -72,8 +72,7 @@ static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
         }
         number_tiles(&layout->bodies[i]);
     }
-    settings->hooks->reserve(layout, bodies, settings, cursor);
-    return true;
+    return settings->hooks->reserve(layout, bodies, settings, cursor);
 }
 
 static void set_stiffness(slv_body_layout *body_layout, const slv_body *body, double time_step) {
@@ -165,6 +164,7 @@ slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32
         .memory = {.allocator = allocator}, .body_count = count, .settings = *settings};
     slv_result status = build(layout, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
+    layout->settings.step = NULL;
     if (status != SLV_OK) {
         slv_layout_destroy(layout);
     }

@@ -10,6 +10,7 @@
 #include "runtime/step/neighbor_demand.h"
 #include "runtime/step/plan.h"
 #include "runtime/step/run.h"
+#include "runtime/step/step_settings.h"
 
 // Points of a step at which features add launches, in the order of the list. Those of SLV_STAGE_SOLVE may
 // lie inside loops of the plan.
@@ -52,7 +53,9 @@ typedef struct slv_feature {
     slv_result (*define)(slv_body *body, const slv_garment_def *def, slv_memory *scratch,
                          slv_error *error);
 
-    // --- Layout: see slv_layout_hooks.
+    // --- Layout: bytes of the feature's data in a layout (slv_feature_get_layout_data), zeros before `reserve`. For
+    // the functions see slv_layout_hooks; what a feature needs to know of the world is in settings->step.
+    size_t layout_size;
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
     bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
@@ -106,6 +109,9 @@ extern const slv_feature *const slv_features[];
 
 // The number of a feature within the list.
 uint32_t slv_feature_get_number(const slv_feature *feature);
+
+// Its data in a layout; NULL without any.
+void *slv_feature_get_layout_data(const slv_feature *feature, const slv_layout *layout);
 
 // Launches of all features at one point.
 void slv_features_launch(slv_plan_writer *writer, slv_step_point point);

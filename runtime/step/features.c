@@ -31,6 +31,10 @@ uint32_t slv_feature_get_number(const slv_feature *feature) {
     return number;
 }
 
+void *slv_feature_get_layout_data(const slv_feature *feature, const slv_layout *layout) {
+    return layout->feature_data[slv_feature_get_number(feature)];
+}
+
 slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_error *error) {
     slv_memory scratch = {.allocator = body->memory.allocator};
     slv_result status = SLV_OK;
@@ -43,9 +47,22 @@ slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_e
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-static void reserve(slv_layout *layout, slv_body *const *bodies,
+// Data of features in the layout: zeros.
+static bool take_data(slv_layout *layout) {
+    bool done = true;
+    for (uint32_t i = 0; done && slv_features[i]; i++) {
+        const size_t size = slv_features[i]->layout_size;
+        layout->feature_data[i] = size > 0 ? slv_memory_take(&layout->memory, 1, size) : NULL;
+        done = size == 0 || layout->feature_data[i];
+    }
+    return done;
+}
+
+static bool reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    slv_neighbor_search_reserve(layout, bodies, settings, cursor);
+    if (!take_data(layout) || !slv_neighbor_search_reserve(layout, bodies, settings, cursor)) {
+        return false;
+    }
     const slv_solver_info *solver = slv_get_solver(settings->solver);
     if (solver->reserve) {
         solver->reserve(layout, bodies, settings, cursor);
@@ -55,6 +72,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
             (*one)->reserve(layout, bodies, settings, cursor);
         }
     }
+    return true;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

@@ -47,8 +47,8 @@ static uint32_t max_of(uint32_t a, uint32_t b) {
 // Which requests have lists, and how long these are.
 static void choose_requests(slv_layout *layout, slv_body *const *bodies,
                             const slv_neighbor_settings *settings) {
-    slv_neighbor_layout *neighbors = &layout->neighbors;
-    *neighbors = (slv_neighbor_layout){.block = 0};
+    slv_neighbor_layout *neighbors = layout->neighbors;
+    neighbors->settings = *settings;
     for (uint32_t r = 0; slv_features[r]; r++) {
         const slv_neighbor_demand *demand = &slv_features[r]->neighbors;
         if (demand->request && has_pairs(r, bodies, layout->body_count)) {
@@ -62,12 +62,12 @@ static void choose_requests(slv_layout *layout, slv_body *const *bodies,
 
 slv_body_reach slv_neighbor_search_get_reach(const slv_layout *layout, const slv_body *body) {
     slv_body_reach reach = {-1.0f, -1.0f};
-    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
+    for (uint32_t r = 0; r < layout->neighbors->request_count; r++) {
         const slv_neighbor_request request = get_request(r, body);
-        if (layout->neighbors.requests[r].capacity > 0 && names_body(&request)) {
+        if (layout->neighbors->requests[r].capacity > 0 && names_body(&request)) {
             reach.any = request.reach > reach.any ? request.reach : reach.any;
         }
-        if (layout->neighbors.requests[r].capacity > 0 && request.with_others) {
+        if (layout->neighbors->requests[r].capacity > 0 && request.with_others) {
             reach.others = request.reach > reach.others ? request.reach : reach.others;
         }
     }
@@ -140,10 +140,10 @@ static void reserve_bins(slv_neighbor_layout *neighbors, uint32_t bodies, int *b
 // The lists of one request.
 static void reserve_lists(const slv_layout *layout, uint32_t number, int flags, int *lists,
                           slv_layout_cursor *cursor) {
-    const uint32_t capacity = layout->neighbors.requests[number].capacity;
-    const size_t n = capacity > 0 ? (size_t)layout->neighbors.points : 0;
+    const uint32_t capacity = layout->neighbors->requests[number].capacity;
+    const size_t n = capacity > 0 ? (size_t)layout->neighbors->points : 0;
     lists[SLV_LISTS_CAPACITY] = (int)capacity;
-    lists[SLV_LISTS_GROW] = capacity < SLV_LIST_LIMIT && !layout->settings.neighbors.fixed;
+    lists[SLV_LISTS_GROW] = capacity < SLV_LIST_LIMIT && !layout->neighbors->settings.fixed;
     lists[SLV_LISTS_COUNTS] = slv_reserve_table(cursor, n);
     lists[SLV_LISTS_ENTRIES] = slv_reserve_table(cursor, n * capacity);
     lists[SLV_LISTS_RESTS] = slv_reserve_state(cursor, 4 * n);
@@ -152,7 +152,7 @@ static void reserve_lists(const slv_layout *layout, uint32_t number, int flags, 
 
 // The block, the lists of all requests behind it, and all they name; written where there is a table.
 static void reserve_all(slv_layout *layout, slv_layout_cursor *cursor) {
-    slv_neighbor_layout *neighbors = &layout->neighbors;
+    slv_neighbor_layout *neighbors = layout->neighbors;
     const size_t requests = neighbors->request_count;
     const size_t ints = SLV_BINS_INTS + requests * SLV_LISTS_INTS;
     int block[SLV_BINS_INTS + SLV_FEATURE_ROOM * SLV_LISTS_INTS] = {0};
@@ -171,26 +171,32 @@ static void reserve_all(slv_layout *layout, slv_layout_cursor *cursor) {
     }
 }
 
-void slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
+bool slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
                                  const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    choose_requests(layout, bodies, &settings->neighbors);
-    layout->neighbors.points = count_points(layout, bodies);
-    layout->neighbors.start = *cursor;
-    if (layout->neighbors.points > 0) {
+    layout->neighbors = slv_memory_take(&layout->memory, 1, sizeof *layout->neighbors);
+    if (!layout->neighbors) {
+        return false;
+    }
+    choose_requests(layout, bodies, &settings->step->neighbors);
+    layout->neighbors->points = count_points(layout, bodies);
+    layout->neighbors->start = *cursor;
+    if (layout->neighbors->points > 0) {
         reserve_all(layout, cursor);
     }
+    return true;
 }
 
 bool slv_neighbor_search_fits(const slv_layout *layout, const slv_layout_settings *settings) {
-    const slv_neighbor_settings *own = &layout->settings.neighbors;
-    return own->fixed == settings->neighbors.fixed &&
-           memcmp(own->capacity, settings->neighbors.capacity, sizeof own->capacity) == 0;
+    const slv_neighbor_settings *own = &layout->neighbors->settings;
+    const slv_neighbor_settings *next = &settings->step->neighbors;
+    return own->fixed == next->fixed &&
+           memcmp(own->capacity, next->capacity, sizeof own->capacity) == 0;
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
 
 static void fill_bin_body(const slv_layout *layout, uint32_t index, float reach) {
-    const int *bins = layout->table + layout->neighbors.block;
+    const int *bins = layout->table + layout->neighbors->block;
     const slv_body_layout *body_layout = &layout->bodies[index];
     int *record = layout->table + bins[SLV_BINS_BODIES] + index * SLV_BIN_BODY_INTS;
     float *largest = layout->state + bins[SLV_BINS_SCALE] + SLV_SCALE_REACH;
@@ -330,7 +336,7 @@ static void fill_rest(const slv_body *body, const slv_neighbor_request *request,
 }
 
 static void fill_point(const slv_layout *layout, uint32_t index, size_t point, uint32_t own) {
-    const int *bins = layout->table + layout->neighbors.block;
+    const int *bins = layout->table + layout->neighbors->block;
     const slv_body_layout *body_layout = &layout->bodies[index];
     int slot = (int)layout->slots[index][own];
     layout->table[(size_t)bins[SLV_BINS_OFFSET_OF] + point] = slot * body_layout->stride;
@@ -341,7 +347,7 @@ static void fill_point(const slv_layout *layout, uint32_t index, size_t point, u
 // A body's points, from block `first` of all on.
 static void fill_points(const slv_layout *layout, uint32_t index, const slv_body *body, int first,
                         const resting *order) {
-    const int *bins = layout->table + layout->neighbors.block;
+    const int *bins = layout->table + layout->neighbors->block;
     for (int b = 0; b < count_blocks(layout, body); b++) {
         int block = first + b;
         layout->table[bins[SLV_BINS_BODY_OF] + block] = (int)index;
@@ -360,8 +366,8 @@ static void fill_points(const slv_layout *layout, uint32_t index, const slv_body
 // The same for the lists of each request.
 static void fill_rests(const slv_layout *layout, const slv_body *body, int first,
                        const resting *order) {
-    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
-        const int *lists = layout->table + layout->neighbors.requests[r].lists;
+    for (uint32_t r = 0; r < layout->neighbors->request_count; r++) {
+        const int *lists = layout->table + layout->neighbors->requests[r].lists;
         const slv_neighbor_request request = get_request(r, body);
         for (uint32_t n = 0; lists[SLV_LISTS_CAPACITY] > 0 && n < body->count; n++) {
             const size_t point = (size_t)first * SLV_BLOCK + n;
@@ -372,14 +378,14 @@ static void fill_rests(const slv_layout *layout, const slv_body *body, int first
 }
 
 bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch) {
-    slv_layout_cursor cursor = layout->neighbors.start;
+    slv_layout_cursor cursor = layout->neighbors->start;
     int first = 0;
-    if (layout->neighbors.points == 0) {
+    if (layout->neighbors->points == 0) {
         return true;
     }
     reserve_all(layout, &cursor);
-    layout->bodies[slv_layout_common_body(layout)].search = layout->neighbors.block;
-    layout->bodies[slv_layout_pairs_body(layout)].search = layout->neighbors.block;
+    layout->bodies[slv_layout_common_body(layout)].search = layout->neighbors->block;
+    layout->bodies[slv_layout_pairs_body(layout)].search = layout->neighbors->block;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const float reach = slv_neighbor_search_get_reach(layout, bodies[i]).any;
         if (reach < 0.0f) {
@@ -406,11 +412,11 @@ static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int index
 }
 
 void slv_neighbor_search_launch_blocks(slv_plan_writer *writer, slv_kernel_id kernel) {
-    launch_rows(writer, kernel, 0, writer->layout->neighbors.points / SLV_BLOCK);
+    launch_rows(writer, kernel, 0, writer->layout->neighbors->points / SLV_BLOCK);
 }
 
 static void launch_find(slv_plan_writer *writer) {
-    const slv_neighbor_layout *neighbors = &writer->layout->neighbors;
+    const slv_neighbor_layout *neighbors = writer->layout->neighbors;
     for (uint32_t r = 0; r < neighbors->request_count; r++) {
         if (neighbors->requests[r].capacity > 0) {
             launch_rows(writer, (slv_kernel_id)neighbors->requests[r].find, (int)r,
@@ -420,7 +426,7 @@ static void launch_find(slv_plan_writer *writer) {
 }
 
 void slv_neighbor_search_launch(slv_plan_writer *writer) {
-    const int points = writer->layout->neighbors.points;
+    const int points = writer->layout->neighbors->points;
     const int chunks = (points + SLV_CHUNK - 1) / SLV_CHUNK;
     if (points == 0) {
         return;
@@ -457,9 +463,9 @@ static uint32_t find_longest(const float *seen) {
 void slv_list_growth_read(slv_list_growth *growth, const slv_layout *layout) {
     for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         growth->cut[r] = false;
-        if (layout->neighbors.requests[r].capacity > 0) {
+        if (layout->neighbors->requests[r].capacity > 0) {
             const float *flags =
-                layout->state + layout->neighbors.flags.first + (size_t)r * SLV_LISTS_FLOATS;
+                layout->state + layout->neighbors->flags.first + (size_t)r * SLV_LISTS_FLOATS;
             growth->longest[r] = max_of(growth->longest[r], find_longest(flags + SLV_LISTS_SEEN));
             growth->cut[r] = flags[SLV_LISTS_TRUNCATED] > 0.0f;
         }
@@ -485,7 +491,7 @@ uint32_t slv_list_growth_get_longest(const slv_list_growth *growth) {
 bool slv_list_growth_can_mend(const slv_list_growth *growth, const slv_layout *layout) {
     bool can = false;
     for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
-        can = can || (growth->cut[r] && layout->neighbors.requests[r].capacity < SLV_LIST_LIMIT);
+        can = can || (growth->cut[r] && layout->neighbors->requests[r].capacity < SLV_LIST_LIMIT);
     }
     return can;
 }
@@ -497,8 +503,8 @@ static bool is_tight(uint32_t neighbors, uint32_t capacity) {
 bool slv_list_growth_raise(slv_list_growth *growth, const slv_layout *layout, bool mend,
                            bool ahead) {
     bool raised = false;
-    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
-        uint32_t capacity = layout->neighbors.requests[r].capacity;
+    for (uint32_t r = 0; r < layout->neighbors->request_count; r++) {
+        uint32_t capacity = layout->neighbors->requests[r].capacity;
         const bool tight = is_tight(growth->longest[r], capacity);
         if (capacity == 0 || capacity >= SLV_LIST_LIMIT ||
             !((mend && growth->cut[r]) || (ahead && tight))) {
@@ -514,9 +520,10 @@ bool slv_list_growth_raise(slv_list_growth *growth, const slv_layout *layout, bo
 }
 
 void slv_neighbor_search_fix(slv_layout *layout) {
-    layout->settings.neighbors.fixed = true;
-    for (uint32_t r = 0; layout->neighbors.points > 0 && r < layout->neighbors.request_count; r++) {
-        layout->table[layout->neighbors.requests[r].lists + SLV_LISTS_GROW] = 0;
+    layout->neighbors->settings.fixed = true;
+    for (uint32_t r = 0; layout->neighbors->points > 0 && r < layout->neighbors->request_count;
+         r++) {
+        layout->table[layout->neighbors->requests[r].lists + SLV_LISTS_GROW] = 0;
     }
     layout->extents[slv_layout_common_body(layout)].written |= 1u << SLV_ASPECT_NEIGHBORS;
 }

@@ -11,11 +11,27 @@
 #define SLV_RUNTIME_STEP_NEIGHBOR_SEARCH_H
 
 #include "runtime/step/plan.h"
+#include "runtime/step/step_settings.h"
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-// Before and after there is a table. The latter is false without memory.
-void slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
+// The search in a layout.
+typedef struct slv_neighbor_layout {
+    slv_neighbor_settings settings; // those that it was made with
+    int block;                      // in table (kernels/bins.h)
+    int points;                     // a multiple of SLV_BLOCK; 0: nothing is requested
+    slv_layout_cursor start;        // where the search begins
+    slv_extent flags;               // in state: what steps have shown of all requests
+    uint32_t request_count;
+    struct {
+        uint32_t capacity; // 0: no lists
+        int find;          // kernel that makes them
+        int lists;         // in table
+    } requests[SLV_FEATURE_ROOM];
+} slv_neighbor_layout;
+
+// Before and after there is a table. Both are false without memory.
+bool slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
                                  const slv_layout_settings *settings, slv_layout_cursor *cursor);
 bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch);
 // Whether a layout has the lists that these settings would give.

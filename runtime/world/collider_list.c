@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/collider_list.h"
 
+#include "runtime/step/features/contacts.h"
+
 #include <string.h>
 
 void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
-    slv_contact_layout *contact = &layout->contact;
+    slv_contact_layout *contact = slv_contacts_get_layout(layout);
     if (!contact->colliders) {
         return;
     }
@@ -19,7 +21,7 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
         contact->bounces = contact->bounces || (entry->kind != SLV_SHAPE_NONE &&
                                                 record[SLV_COLLIDER_RESTITUTION] > 0.0f);
     }
-    for (uint32_t i = list->count; i < layout->settings.contact.collider_room; i++) {
+    for (uint32_t i = list->count; i < contact->settings.collider_room; i++) {
         layout->table[contact->kinds.first + i] = SLV_SHAPE_NONE;
     }
     if (list->sample_count > 0) {
@@ -31,7 +33,7 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
 }
 
 void slv_colliders_read(slv_collider_list *list, const slv_layout *layout) {
-    const slv_contact_layout *contact = &layout->contact;
+    const slv_contact_layout *contact = slv_contacts_get_layout(layout);
     for (uint32_t i = 0; contact->colliders && i < list->count; i++) {
         const float *record =
             layout->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;

@@ -2,6 +2,7 @@
 #include "runtime/world/contacts.h"
 
 #include "kernels/pairs.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/step/neighbor_search.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/status.h"
@@ -13,7 +14,7 @@
 // Reads what the steps so far have shown: how long lists were, and whether something was left out in the last
 // step.
 static slv_result look_at_lists(slv_world *world) {
-    const slv_extent flags = world->layout.neighbors.flags;
+    const slv_extent flags = world->layout.neighbors->flags;
     slv_result status = SLV_OK;
     if (flags.count > 0 && world->backend->download) {
         status = world->backend->download(world->engine, flags, &world->error);
@@ -82,7 +83,7 @@ static uint32_t get_capacity(const slv_world *world) {
     uint32_t capacity = world->list_room;
     for (uint32_t r = 0; r < SLV_FEATURE_ROOM; r++) {
         const uint32_t grown = world->list_growth.capacity[r];
-        const uint32_t present = world->layout.neighbors.requests[r].capacity;
+        const uint32_t present = world->layout.neighbors->requests[r].capacity;
         capacity = grown > capacity ? grown : capacity;
         capacity = present > capacity ? present : capacity;
     }
@@ -148,7 +149,8 @@ slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *re
         return status;
     }
     status = look_at_lists(world);
-    const slv_neighbor_layout *neighbors = &world->layout.neighbors;
+    const slv_neighbor_layout *neighbors = world->layout.neighbors;
+    const size_t gaps = slv_contacts_get_layout(&world->layout)->gap_count;
     size_t entries = 0;
     for (uint32_t r = 0; r < neighbors->request_count; r++) {
         entries += (size_t)neighbors->points * neighbors->requests[r].capacity;
@@ -156,7 +158,7 @@ slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *re
     *report = (slv_contact_report){
         .neighbor_capacity = get_capacity(world),
         .neighbor_count = slv_list_growth_get_longest(&world->list_growth),
-        .list_bytes = entries * sizeof(int) + world->layout.contact.gap_count * sizeof(float),
+        .list_bytes = entries * sizeof(int) + gaps * sizeof(float),
         .crowded = slv_list_growth_is_cut(&world->list_growth) && !world->lists_short,
     };
     return status;

@@ -19,18 +19,22 @@ static slv_neighbor_settings neighbor_settings(const slv_world *world) {
     return settings;
 }
 
-static slv_layout_settings layout_settings(const slv_world *world,
-                                           const slv_parameters *parameters) {
+static slv_step_settings step_settings(const slv_world *world) {
+    return (slv_step_settings){.neighbors = neighbor_settings(world),
+                               .contact = {.collider_room = world->colliders.room,
+                                           .field_floats = world->colliders.sample_count}};
+}
+
+static slv_layout_settings layout_settings(const slv_world *world, const slv_parameters *parameters,
+                                           const slv_step_settings *step) {
     return (slv_layout_settings){
         .solver = parameters->solver,
         .parts = slv_get_solver(parameters->solver)->parts,
         .stiffness = parameters->stiffness,
         .indexed = world->indexed,
         .time_step = world->time_step,
-        .contact = {.collider_room = world->colliders.room,
-                    .field_floats = world->colliders.sample_count},
-        .neighbors = neighbor_settings(world),
         .hooks = &slv_step_layout_hooks,
+        .step = step,
     };
 }
 
@@ -119,7 +123,8 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     if (status != SLV_OK) {
         return status;
     }
-    slv_layout_settings settings = layout_settings(world, parameters);
+    const slv_step_settings step = step_settings(world);
+    const slv_layout_settings settings = layout_settings(world, parameters, &step);
     stiffen(world, count, parameters->stiffness);
     bool anew = !layout_fits(world, count, &settings);
     slv_layout layout = {.state = NULL};

@@ -2,6 +2,7 @@
 #include "runtime/world/run.h"
 
 #include "runtime/step/features.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/fetch.h"
@@ -53,7 +54,7 @@ slv_result slv_world_keep(slv_world *world) {
 static void note_changes(slv_world *world, uint32_t done) {
     world->bodies_behind = world->bodies_behind || done > 0;
     world->colliders_behind =
-        world->colliders_behind || (world->layout.contact.colliders && done > 0);
+        world->colliders_behind || (slv_contacts_get_layout(&world->layout)->colliders && done > 0);
 }
 
 static slv_result play(slv_world *world, const slv_run *run, slv_outcome *outcome) {

@@ -229,7 +229,7 @@ static void neighbor_lists_of_a_feature_are_as_long_as_on_the_cpu(void **state) 
     assert_int_equal(slv_world_get_contact_report(gpu, &gpu_report), SLV_OK);
     assert_true(cpu_report.neighbor_count > 1);
     assert_int_equal(cpu_report.neighbor_count, gpu_report.neighbor_count);
-    const slv_extent flags = cpu->layout.neighbors.flags;
+    const slv_extent flags = cpu->layout.neighbors->flags;
     assert_memory_equal(cpu->layout.state + flags.first, gpu->layout.state + flags.first,
                         flags.count * sizeof(float));
     slv_world_destroy(cpu);

@@ -352,13 +352,13 @@ static uint32_t request_of_contacts(void) {
 // Whether a step of a world led to the case that was meant.
 static void clusters_are_as_meant(const slv_world *world, scatter how) {
     const slv_layout *layout = &world->layout;
-    const int *bins = layout->table + layout->neighbors.block;
+    const int *bins = layout->table + layout->neighbors->block;
     const slv_cpu_clusters *clusters = slv_cpu_get_clusters(world->engine);
     const bool sorts = clusters->sorts;
     const int wide = clusters->heads[2 * clusters->head_count + 1];
     int overflows = 0;
     int met = 0;
-    const int *lists = layout->table + layout->neighbors.requests[request_of_contacts()].lists;
+    const int *lists = layout->table + layout->neighbors->requests[request_of_contacts()].lists;
     for (int n = 0; n < bins[SLV_BINS_POINTS]; n++) {
         overflows += !sorts && clusters->near[n / SLV_CLUSTER * (SLV_NEAR_ROOM + 1)] < 0;
         met += layout->table[lists[SLV_LISTS_COUNTS] + n] > 0;
@@ -415,12 +415,12 @@ static slv_world *make_sliding(const char *set) {
 
 // Compares every list of two worlds; returns the number of neighbors in them.
 static int lists_are_equal(const slv_world *one, const slv_world *other) {
-    const int lists = one->layout.neighbors.requests[request_of_contacts()].lists;
+    const int lists = one->layout.neighbors->requests[request_of_contacts()].lists;
     const int counts_at = one->layout.table[lists + SLV_LISTS_COUNTS];
     const int *counts = one->layout.table + counts_at;
     const int *other_counts = other->layout.table + counts_at;
     int listed = 0;
-    for (int p = 0; p < one->layout.neighbors.points; p++) {
+    for (int p = 0; p < one->layout.neighbors->points; p++) {
         assert_int_equal(counts[p], other_counts[p]);
         for (int n = 0; n < counts[p]; n++) {
             const int at = slv_find_list(one->layout.table, lists, p);

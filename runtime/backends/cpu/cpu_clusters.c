@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/backends/cpu/cpu_clusters.h"
 
+#include "runtime/step/neighbor_search.h"
+
 #include <string.h>
 
 enum { FEWEST_HEADS = 64 };
@@ -16,7 +18,7 @@ static int count_heads(int clusters) {
 
 bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layout,
                              slv_allocator allocator) {
-    const slv_neighbor_layout *search = &layout->neighbors;
+    const slv_neighbor_layout *search = layout->neighbors;
     slv_cpu_clusters made = {.memory = {.allocator = allocator},
                              .count = search->points / SLV_CLUSTER};
     made.head_count = count_heads(made.count);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contacts of particles with colliders and with particles (kernels/contact.h, pairs.h). A world without
 // colliders and without garments that collide with garments has neither arrays nor launches of them.
+#include "runtime/step/features/contacts.h"
+
 #include "kernels/pairs.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/neighbor_search.h"
@@ -14,7 +16,24 @@ enum { FIRST_ROUNDS = 6, ROUNDS = 2, LAST_ROUNDS = 2 };
 
 static const double rest_damping_rate = 10.0; // 1/s: how fast slow motion dies away
 
+extern const slv_feature slv_feature_contacts;
+
 // --- Layout -----------------------------------------------------------------------------------------
+
+slv_contact_layout *slv_contacts_get_layout(const slv_layout *layout) {
+    return slv_feature_get_layout_data(&slv_feature_contacts, layout);
+}
+
+bool slv_contacts_exist(const slv_layout *layout) {
+    const slv_contact_layout *contact = slv_contacts_get_layout(layout);
+    return contact->colliders || contact->pairs;
+}
+
+bool slv_contacts_concern(const slv_layout *layout, const slv_body *body) {
+    const slv_contact_layout *contact = slv_contacts_get_layout(layout);
+    return (contact->colliders && body->contact_material.with_colliders) ||
+           (contact->pairs && slv_body_collides_with_particles(body));
+}
 
 static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settings *settings,
                           slv_layout_cursor *cursor) {
@@ -24,8 +43,6 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
         body_layout->starts = slv_reserve_state(cursor, slv_count_vector_floats(body_layout));
     }
 }
-
-extern const slv_feature slv_feature_contacts;
 
 // Particles are balls. Those of one body that overlap at rest are kept apart by the body itself.
 static void request_neighbors(const slv_body *body, slv_neighbor_request *request) {
@@ -41,22 +58,23 @@ static slv_extent extent_of(int first, size_t count) {
 
 // What contacts between particles have beside their lists.
 static void reserve_pairs(slv_layout *layout, int *block, slv_layout_cursor *cursor) {
-    const slv_neighbor_layout *neighbors = &layout->neighbors;
+    slv_contact_layout *contact = slv_contacts_get_layout(layout);
+    const slv_neighbor_layout *neighbors = layout->neighbors;
     const uint32_t request = slv_feature_get_number(&slv_feature_contacts);
     const size_t points = (size_t)neighbors->points;
-    layout->contact.gap_count = points * neighbors->requests[request].capacity;
+    contact->gap_count = points * neighbors->requests[request].capacity;
     block[SLV_CONTACT_PAIR_LISTS] = neighbors->requests[request].lists;
-    block[SLV_CONTACT_PAIR_GAPS] = slv_reserve_state(cursor, layout->contact.gap_count);
+    block[SLV_CONTACT_PAIR_GAPS] = slv_reserve_state(cursor, contact->gap_count);
     block[SLV_CONTACT_PREDICTED] = slv_reserve_state(cursor, 4 * points);
     block[SLV_CONTACT_PAIR_FRICTIONS] =
         slv_reserve_state(cursor, (size_t)layout->body_count * SLV_PAIR_FRICTION_FLOATS);
 }
 
 // The block in table, and all it names. Twice the same: first to reserve, then, with a table, to write it.
-static void reserve_block(slv_layout *layout, const slv_contact_settings *settings,
-                          slv_layout_cursor *cursor) {
-    slv_contact_layout *contact = &layout->contact;
-    const size_t room = settings->collider_room;
+static void reserve_block(slv_layout *layout, slv_layout_cursor *cursor) {
+    slv_contact_layout *contact = slv_contacts_get_layout(layout);
+    const size_t room = contact->settings.collider_room;
+    const size_t samples = contact->settings.field_floats;
     int block[SLV_CONTACT_INTS] = {0};
     contact->block = slv_reserve_table(cursor, SLV_CONTACT_INTS);
     block[SLV_CONTACT_ROOM] = (int)room;
@@ -65,8 +83,7 @@ static void reserve_block(slv_layout *layout, const slv_contact_settings *settin
     block[SLV_CONTACT_COLLIDERS] = slv_reserve_state(cursor, room * SLV_COLLIDER_FLOATS);
     contact->records = extent_of(block[SLV_CONTACT_COLLIDERS], room * SLV_COLLIDER_FLOATS);
     block[SLV_CONTACT_BOXES] = slv_reserve_state(cursor, 6 * room);
-    contact->fields =
-        extent_of(slv_reserve_state(cursor, settings->field_floats), settings->field_floats);
+    contact->fields = extent_of(slv_reserve_state(cursor, samples), samples);
     if (contact->pairs) {
         reserve_pairs(layout, block, cursor);
     }
@@ -77,20 +94,20 @@ static void reserve_block(slv_layout *layout, const slv_contact_settings *settin
 
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    slv_contact_layout *contact = &layout->contact;
+    slv_contact_layout *contact = slv_contacts_get_layout(layout);
     const uint32_t request = slv_feature_get_number(&slv_feature_contacts);
     (void)bodies;
-    *contact = (slv_contact_layout){.colliders = layout->body_count > 0 &&
-                                                 settings->contact.collider_room > 0,
-                                    .pairs = layout->neighbors.requests[request].capacity > 0};
-    if (!contact->colliders && !contact->pairs) {
+    contact->settings = settings->step->contact;
+    contact->colliders = layout->body_count > 0 && contact->settings.collider_room > 0;
+    contact->pairs = layout->neighbors->requests[request].capacity > 0;
+    if (!slv_contacts_exist(layout)) {
         return;
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        reserve_tiles(&layout->bodies[i], &settings->contact, cursor);
+        reserve_tiles(&layout->bodies[i], &contact->settings, cursor);
     }
     contact->start = *cursor;
-    reserve_block(layout, &settings->contact, cursor);
+    reserve_block(layout, cursor);
     slv_body_extents *extents = &layout->extents[slv_layout_common_body(layout)];
     extents->state[SLV_ASPECT_COLLIDERS] = contact->records;
     extents->table[SLV_ASPECT_COLLIDERS] = contact->kinds;
@@ -99,10 +116,10 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 static bool fits(const slv_layout *layout, slv_body *const *bodies,
                  const slv_layout_settings *settings) {
-    const slv_contact_settings *own = &layout->settings.contact;
+    const slv_contact_settings *own = &slv_contacts_get_layout(layout)->settings;
+    const slv_contact_settings *next = &settings->step->contact;
     (void)bodies;
-    return own->collider_room == settings->contact.collider_room &&
-           own->field_floats == settings->contact.field_floats;
+    return own->collider_room == next->collider_room && own->field_floats == next->field_floats;
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
@@ -128,7 +145,7 @@ static void fill_rest(slv_body_layout *body_layout, const slv_body *body, double
 // Static and kinetic friction of pairs are geometric means.
 static void fill_pair_material(const slv_layout *layout, uint32_t index,
                                const slv_contact_material *material) {
-    int *block = layout->table + layout->contact.block;
+    int *block = layout->table + slv_contacts_get_layout(layout)->block;
     float *frictions =
         layout->state + block[SLV_CONTACT_PAIR_FRICTIONS] + index * SLV_PAIR_FRICTION_FLOATS;
     frictions[SLV_PAIR_FRICTION] = sqrtf(material->friction);
@@ -139,16 +156,16 @@ static void fill_pair_material(const slv_layout *layout, uint32_t index,
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
     (void)scratch;
-    slv_contact_layout *contact = &layout->contact;
-    if (!contact->colliders && !contact->pairs) {
+    slv_contact_layout *contact = slv_contacts_get_layout(layout);
+    if (!slv_contacts_exist(layout)) {
         return true;
     }
     slv_layout_cursor cursor = contact->start;
-    reserve_block(layout, &settings->contact, &cursor);
+    reserve_block(layout, &cursor);
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_contact_material *material = &bodies[i]->contact_material;
         fill_body(&layout->bodies[i], contact, material);
-        if (slv_layout_has_contacts(layout, bodies[i])) {
+        if (slv_contacts_concern(layout, bodies[i])) {
             fill_rest(&layout->bodies[i], bodies[i], settings->time_step);
         }
         if (contact->pairs && slv_body_collides_with_particles(bodies[i])) {
@@ -166,7 +183,8 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
 // All tiles of all bodies that collide with colliders.
 static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel) {
     const slv_layout *layout = writer->layout;
-    for (uint32_t i = 0; layout->contact.colliders && i < layout->body_count; i++) {
+    const bool any = slv_contacts_get_layout(layout)->colliders;
+    for (uint32_t i = 0; any && i < layout->body_count; i++) {
         if (layout->bodies[i].collides) {
             slv_plan_launch_rows(writer, kernel, i, 0, 0, layout->bodies[i].tiles);
         }
@@ -176,8 +194,9 @@ static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel) {
 
 // Cloth against cloth and then against colliders, so many times.
 static void separate_all(slv_plan_writer *writer, uint32_t rounds) {
-    slv_plan_begin_loop(writer, writer->layout->contact.pairs ? rounds : 1);
-    if (writer->layout->contact.pairs) {
+    const bool pairs = slv_contacts_get_layout(writer->layout)->pairs;
+    slv_plan_begin_loop(writer, pairs ? rounds : 1);
+    if (pairs) {
         slv_neighbor_search_launch_blocks(writer, SLV_ID_pair_fetch);
         slv_neighbor_search_launch_blocks(writer, SLV_ID_pair_push);
     }
@@ -200,9 +219,10 @@ static void damp_rest(slv_plan_writer *writer) {
 }
 
 static void move_colliders(slv_plan_writer *writer) {
-    if (writer->layout->contact.colliders) {
+    const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
+    if (contact->colliders) {
         slv_plan_launch_rows(writer, SLV_ID_collider_move, slv_layout_common_body(writer->layout),
-                             0, 0, (int)writer->layout->settings.contact.collider_room);
+                             0, 0, (int)contact->settings.collider_room);
         slv_plan_barrier(writer);
     }
 }
@@ -210,7 +230,7 @@ static void move_colliders(slv_plan_writer *writer) {
 // Velocities are remembered before the first launch that may find a divergence, and once more for bodies that
 // the neighbor search wakes. Colliders near those are looked up after that.
 static void begin(slv_plan_writer *writer) {
-    const slv_contact_layout *contact = &writer->layout->contact;
+    const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
     damp_rest(writer);
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_save_starts);
@@ -218,7 +238,7 @@ static void begin(slv_plan_writer *writer) {
 }
 
 static void separate_first(slv_plan_writer *writer) {
-    const slv_contact_layout *contact = &writer->layout->contact;
+    const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
     if (contact->bounces && slv_layout_sleeps(writer->layout)) {
         launch_tiles(writer, SLV_ID_contact_save_starts);
     }
@@ -236,8 +256,8 @@ static void pass(slv_plan_writer *writer) {
 // Constraints may have moved a particle to a collider that was not near it, so near colliders are looked up
 // again. The last passes move particles whatever their springs say; strain is limited in between.
 static void end(slv_plan_writer *writer) {
-    const slv_contact_layout *contact = &writer->layout->contact;
-    if (!contact->colliders && !contact->pairs) {
+    const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
+    if (!slv_contacts_exist(writer->layout)) {
         return;
     }
     launch_tiles(writer, SLV_ID_contact_cull);
@@ -253,7 +273,7 @@ static void end(slv_plan_writer *writer) {
 }
 
 static void rollback(slv_plan_writer *writer) {
-    if (writer->layout->contact.bounces) {
+    if (slv_contacts_get_layout(writer->layout)->bounces) {
         launch_tiles(writer, SLV_ID_contact_restore_starts);
     }
 }
@@ -262,6 +282,7 @@ static void rollback(slv_plan_writer *writer) {
 const slv_feature slv_feature_contacts = {
     .name = "contacts",
     .read_aspects = 1u << SLV_ASPECT_COLLIDERS,
+    .layout_size = sizeof(slv_contact_layout),
     .reserve = reserve,
     .fill = fill,
     .fits = fits,

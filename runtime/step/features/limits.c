@@ -5,6 +5,7 @@
 #include "runtime/base/check.h"
 #include "runtime/model/limits.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/features/contacts.h"
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void set_strain(const slv_layout *layout, slv_body_layout *body_layout,
                        const slv_body *body) {
     const bool chosen = body->strain < 0.0f;
     const bool sensible =
-        slv_layout_has_contacts(layout, body) && !(body->tearing > 0.0f) && body->stretch == 1.0f;
+        slv_contacts_concern(layout, body) && !(body->tearing > 0.0f) && body->stretch == 1.0f;
     body_layout->strained_last = chosen;
     body_layout->strain_step = chosen ? gentle_step * body->contact_material.spacing : SLV_FAR;
     body_layout->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;

@@ -4,6 +4,7 @@
 #include "kernels/sleep.h"
 #include "runtime/base/check.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/step/neighbor_search.h"
 
 #include <math.h>
@@ -138,7 +139,7 @@ static void update_points(slv_plan_writer *writer) {
 
 static void wake_touched(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
-    if (!slv_layout_sleeps(layout) || !layout->contact.pairs) {
+    if (!slv_layout_sleeps(layout) || !slv_contacts_get_layout(layout)->pairs) {
         return;
     }
     slv_neighbor_search_launch_blocks(writer, SLV_ID_sleep_mark_touching);

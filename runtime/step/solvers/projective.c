@@ -2,6 +2,7 @@
 // Projective dynamics: the linear system of a global step by Gauss-Seidel in own order, by Jacobi, or color by
 // color (red-black on grids). Solves springs between particles; grids lie by strides.
 #include "runtime/step/feature.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/step/launches.h"
 #include "runtime/step/solver.h"
 
@@ -108,8 +109,7 @@ static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer 
 static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
-    const slv_contact_layout *contact = &writer->layout->contact;
-    bool has_contacts = contact->colliders || contact->pairs;
+    bool has_contacts = slv_contacts_exist(writer->layout);
     uint32_t gentle = has_contacts && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
     if (has_contacts && writer->relaxation > most_relaxed_with_contacts) {
         writer->relaxation = most_relaxed_with_contacts;

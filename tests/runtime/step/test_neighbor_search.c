@@ -79,8 +79,8 @@ typedef struct view {
 static view look(const slv_world *world) {
     const slv_layout *layout = &world->layout;
     const uint32_t request = slv_feature_get_number(&slv_feature_neighbors_of_test);
-    const int *bins = layout->table + layout->neighbors.block;
-    const int *lists = layout->table + layout->neighbors.requests[request].lists;
+    const int *bins = layout->table + layout->neighbors->block;
+    const int *lists = layout->table + layout->neighbors->requests[request].lists;
     return (view){
         .table = layout->table,
         .counts = layout->table + lists[SLV_LISTS_COUNTS],
@@ -89,8 +89,8 @@ static view look(const slv_world *world) {
         .starts = layout->state + bins[SLV_BINS_STARTS],
         .now = layout->state + bins[SLV_BINS_NOW],
         .rests = layout->state + lists[SLV_LISTS_RESTS],
-        .lists = layout->neighbors.requests[request].lists,
-        .points = layout->neighbors.points,
+        .lists = layout->neighbors->requests[request].lists,
+        .points = layout->neighbors->points,
         .slack = layout->state[bins[SLV_BINS_SCALE] + SLV_SCALE_SLACK],
     };
 }
@@ -184,12 +184,12 @@ static void lists_that_are_too_short_grow(void **state) {
         (slv_neighbor_request){.reach = 0.024f, .own = SLV_OWN_PAIRS_ALL, .with_others = true};
     slv_world *world = make_world(NULL, false, 0.0f);
     const uint32_t request = slv_feature_get_number(&slv_feature_neighbors_of_test);
-    assert_int_equal(world->layout.neighbors.requests[request].capacity, 16);
-    for (uint32_t before = 0; before < world->layout.neighbors.requests[request].capacity;) {
-        before = world->layout.neighbors.requests[request].capacity;
+    assert_int_equal(world->layout.neighbors->requests[request].capacity, 16);
+    for (uint32_t before = 0; before < world->layout.neighbors->requests[request].capacity;) {
+        before = world->layout.neighbors->requests[request].capacity;
         must_step(world, 1); // longer lists are made after it and empty until the next step
     }
-    assert_true(world->layout.neighbors.requests[request].capacity > 16);
+    assert_true(world->layout.neighbors->requests[request].capacity > 16);
     const view v = look(world);
     assert_true(lists_are_complete(&v) > COUNT);
     slv_world_destroy(world);
@@ -199,7 +199,7 @@ static void nothing_is_searched_without_a_request(void **state) {
     (void)state;
     neighbor_feature_request = (slv_neighbor_request){.reach = 0.0f};
     slv_world *world = make_world(NULL, false, 0.0f);
-    assert_int_equal(world->layout.neighbors.points, 0);
+    assert_int_equal(world->layout.neighbors->points, 0);
     must_step(world, 1);
     slv_world_destroy(world);
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Contacts in a layout (runtime/step/features/contacts.c).
+#ifndef SLV_RUNTIME_STEP_FEATURES_CONTACTS_H
+#define SLV_RUNTIME_STEP_FEATURES_CONTACTS_H
+
+#include "runtime/layout/layout.h"
+#include "runtime/step/step_settings.h"
+
+typedef struct slv_contact_layout {
+    slv_contact_settings settings; // those that it was made with
+    bool colliders, pairs;         // whether there is anything of the kind
+    bool bounces;                  // something has restitution
+    int block;                     // in table (kernels/collider.h)
+    slv_layout_cursor start;       // where contacts begin
+    slv_extent records, fields;    // in state
+    slv_extent kinds;              // in table
+    size_t gap_count;              // floats beside the lists of contacts between particles
+} slv_contact_layout;
+
+slv_contact_layout *slv_contacts_get_layout(const slv_layout *layout);
+
+// Whether there is anything to touch, and whether a body can touch it.
+bool slv_contacts_exist(const slv_layout *layout);
+bool slv_contacts_concern(const slv_layout *layout, const slv_body *body);
+
+#endif
