@@ -51,9 +51,9 @@ typedef struct slv_backend {
     // Brings an extent of layout->state up to date. NULL as above.
     slv_result (*download)(void *engine, slv_extent extent, slv_error *error);
 
-    // Memory from which the device copies moves (layout->move_state and move_table) by itself. Moves
-    // are written there, and upload only submits the copy, so they must not change before the next run
-    // has finished or failed. Valid for the layout last loaded. NULL: there is none.
+    // Memory from which the device copies the staged arrays (layout->staged_state and staged_table) by
+    // itself. They are written there, and upload only submits the copy, so they must not change before
+    // the next run has finished or failed. Valid for the layout last loaded. NULL: there is none.
     slv_staging (*get_staging)(void *engine);
 
     // Begins to do steps; finish waits until they are done. Every run is finished before any other

@@ -118,13 +118,13 @@ void slv_layout_stop(slv_layout *layout, uint32_t index) {
 }
 
 void slv_layout_stage(slv_layout *layout, slv_staging staging) {
-    const slv_staging own = {layout->state + layout->move_state.first,
-                             layout->table + layout->move_table.first};
+    const slv_staging own = {layout->state + layout->staged_state.first,
+                             layout->table + layout->staged_table.first};
     const slv_staging next = staging.state ? staging : own;
     if (layout->staging.state && next.state != layout->staging.state &&
-        layout->move_state.count > 0) {
-        memcpy(next.state, layout->staging.state, layout->move_state.count * sizeof *next.state);
-        memcpy(next.table, layout->staging.table, layout->move_table.count * sizeof *next.table);
+        layout->staged_state.count > 0) {
+        memcpy(next.state, layout->staging.state, layout->staged_state.count * sizeof *next.state);
+        memcpy(next.table, layout->staging.table, layout->staged_table.count * sizeof *next.table);
     }
     layout->staging = next;
 }

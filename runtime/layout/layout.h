@@ -13,7 +13,6 @@ typedef enum slv_aspect {
     SLV_ASPECT_POSITIONS,      // q
     SLV_ASPECT_PREVIOUS,       // prev, both
     SLV_ASPECT_RESPONSE,       // weight, anchor and inverse masses, here and beside springs
-    SLV_ASPECT_MOVES,          // moves and move_ends
     SLV_ASPECT_CORNERS,        // inverse masses beside ends of batches
     SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
     SLV_ASPECT_REST_POSITIONS, // rest_positions
@@ -30,14 +29,13 @@ typedef struct slv_extent {
     size_t first, count;
 } slv_extent;
 
-// Where in state an aspect of a body lies, and for moves where in table; and which aspects have been
-// written here since an engine last took them (bit n for aspect n).
+// Where in state and table an aspect of a body lies; and which aspects have been written here since an engine last took
+// them (bit n for aspect n).
 typedef struct slv_body_extents {
     slv_extent state[SLV_ASPECT_COUNT];
     slv_extent table[SLV_ASPECT_COUNT];
     unsigned written;
-    uint32_t move_count; // moves that stand in table
-    unsigned parts;      // SLV_PART_… that the body has
+    unsigned parts; // SLV_PART_… that the body has
 } slv_body_extents;
 
 // Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
@@ -46,8 +44,8 @@ typedef struct slv_layout_cursor {
     bool too_large;
 } slv_layout_cursor;
 
-// Where moves are written, which change most often: in state and table or, where an engine has memory from
-// which its device takes them without a detour, there.
+// Where the staged arrays are written: in state and table or, where an engine has memory from which its device takes
+// them without a detour, there.
 typedef struct slv_staging {
     float *state; // NULL: none
     int *table;
@@ -86,16 +84,15 @@ typedef struct slv_layout {
     slv_body_extents *extents; // [body_count + 1]: the last is the common body's
     uint32_t **slots;          // [body_count]: slot of each particle in own order
     uint32_t body_count;
-    slv_extent move_state, move_table; // moves of all bodies
-    slv_staging staging;               // of these two
-    int parity;                        // which prev is the present one
+    slv_extent staged_state, staged_table; // arrays that the host writes before most runs
+    slv_staging staging;                   // of these two
+    int parity;                            // which prev is the present one
     float
         *kept; // room for positions and previous positions of all bodies, where an engine may fail
     slv_layout_settings settings;
     // Data of the neighbor search and, by their number, of features; in `memory` (runtime/step).
     struct slv_neighbor_layout *neighbors;
     void *feature_data[SLV_FEATURE_ROOM];
-    uint64_t moves_written; // steps done when moves were last written
 } slv_layout;
 
 // Bodies for what belongs to none: what is never left out, and what is asleep while all bodies with points in
@@ -140,7 +137,7 @@ void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32
 // Velocity zero: previous positions become the present ones.
 void slv_layout_stop(slv_layout *layout, uint32_t index);
 
-// From now on moves are written there; what is written comes along. Without memory: in state and table.
+// From now on the staged arrays are written there; what is written comes along. Without memory: in state and table.
 void slv_layout_stage(slv_layout *layout, slv_staging staging);
 
 // --- Building -----------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/failure_scenario.h"
 
+#include "runtime/step/feature.h"
+#include "runtime/step/features/moves.h"
 #include "runtime/world/world.h"
 
 #include <dlfcn.h>
@@ -388,9 +390,10 @@ static size_t bytes_of_moves(const slv_world *world) {
     size_t numbers = 0;
     for (uint32_t i = 0; i < world->layout.body_count; i++) {
         const slv_body_extents *extents = &world->layout.extents[i];
-        numbers += extents->move_count > 0 ? extents->state[SLV_ASPECT_MOVES].count +
-                                                 extents->table[SLV_ASPECT_MOVES].count
-                                           : 0;
+        numbers +=
+            slv_moves_get_layout(&world->layout)->counts[i] > 0
+                ? extents->state[SLV_ASPECT_moves].count + extents->table[SLV_ASPECT_moves].count
+                : 0;
     }
     return numbers * sizeof(float);
 }
@@ -408,10 +411,10 @@ void moves_are_written_into_staging_memory(void **state) {
     must_step(world, 1);
     trip(driver, NULL, 0, false);
     for (uint32_t n = 0; n < STEPS_WATCHED; n++) {
-        const uint64_t written = world->layout.moves_written;
+        const uint64_t written = slv_moves_get_layout(&world->layout)->written;
         must_step(cpu, 1);
         must_step(world, 1);
-        if (world->layout.moves_written != written) {
+        if (slv_moves_get_layout(&world->layout)->written != written) {
             expected += bytes_of_moves(world);
             segments++;
         }

@@ -32,7 +32,7 @@ typedef struct engine {
     slv_cuda_device device;
     slv_gpu_identity identity;
     slv_cuda_arrays arrays;
-    void *staging; // page-locked memory of the host for moves; NULL: none
+    void *staging; // page-locked memory of the host for staged arrays; NULL: none
     slv_layout layout;
     slv_plan plan;
     bool too_long;                   // to be recorded as a graph

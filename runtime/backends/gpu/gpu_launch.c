@@ -40,22 +40,22 @@ bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
 }
 
 size_t slv_gpu_staging_bytes(const slv_layout *layout) {
-    return layout->move_state.count * sizeof(float) + layout->move_table.count * sizeof(int);
+    return layout->staged_state.count * sizeof(float) + layout->staged_table.count * sizeof(int);
 }
 
 slv_staging slv_gpu_staging(const slv_layout *layout, void *memory) {
     float *state = memory;
-    return (slv_staging){state, (int *)(void *)(state + layout->move_state.count)};
+    return (slv_staging){state, (int *)(void *)(state + layout->staged_state.count)};
 }
 
 slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging, bool table,
                                    slv_extent extent) {
-    const slv_extent moves = table ? layout->move_table : layout->move_state;
-    const bool staged = staging.state && extent.first >= moves.first &&
-                        extent.first + extent.count <= moves.first + moves.count;
+    const slv_extent whole = table ? layout->staged_table : layout->staged_state;
+    const bool staged = staging.state && extent.first >= whole.first &&
+                        extent.first + extent.count <= whole.first + whole.count;
     const float *state = staged ? staging.state : layout->state;
     const int *numbers = staged ? staging.table : layout->table;
-    const size_t first = extent.first - (staged ? moves.first : 0);
+    const size_t first = extent.first - (staged ? whole.first : 0);
     return (slv_gpu_source){table ? (const void *)(numbers + first) : (const void *)(state + first),
                             staged};
 }

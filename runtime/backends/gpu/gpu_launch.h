@@ -22,7 +22,7 @@ unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 // Whether the values of two runs are equal except for parity and step.
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);
 
-// Bytes of staging memory for the moves of a layout, and where in it each array lies.
+// Bytes of staging memory for the staged arrays of a layout, and where in it each array lies.
 size_t slv_gpu_staging_bytes(const slv_layout *layout);
 slv_staging slv_gpu_staging(const slv_layout *layout, void *memory);
 

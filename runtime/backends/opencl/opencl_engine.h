@@ -48,7 +48,7 @@ typedef struct slv_opencl_engine {
     slv_opencl_device device;
     slv_gpu_identity identity;
     cl_mem state, table;
-    slv_opencl_staging staging; // of moves
+    slv_opencl_staging staging; // of the staged arrays
     cl_kernel end_step;
     slv_layout layout;
     slv_plan plan;

@@ -2,6 +2,8 @@
 // Fixed particles that are moved along lines (kernels/moves.h). Lines change most often of all that a step
 // reads, so they may lie in memory of an engine from which its device takes them without a copy
 // (slv_staging).
+#include "runtime/step/features/moves.h"
+
 #include "kernels/moves.h"
 #include "runtime/step/feature.h"
 
@@ -13,6 +15,16 @@
 enum { SPARE_MOVES = 64 };
 
 static const uint32_t longest_move = 1u << 30; // steps
+
+extern const slv_feature slv_feature_moves;
+
+static slv_moves_layout *get_data(const slv_layout *layout) {
+    return slv_feature_get_layout_data(&slv_feature_moves, layout);
+}
+
+const slv_moves_layout *slv_moves_get_layout(const slv_layout *layout) {
+    return get_data(layout);
+}
 
 // --- Layout -----------------------------------------------------------------------------------------
 
@@ -31,9 +43,9 @@ static void reserve_body(slv_layout_cursor *cursor, slv_body_layout *body_layout
     body_layout->move_room = (int)room;
     body_layout->moves = slv_reserve_table(cursor, SLV_MOVE_INTS * room);
     body_layout->move_ends = slv_reserve_state(cursor, SLV_MOVE_FLOATS * room);
-    extents->table[SLV_ASPECT_MOVES] =
+    extents->table[SLV_ASPECT_moves] =
         (slv_extent){(size_t)body_layout->moves, SLV_MOVE_INTS * room};
-    extents->state[SLV_ASPECT_MOVES] =
+    extents->state[SLV_ASPECT_moves] =
         (slv_extent){(size_t)body_layout->move_ends, SLV_MOVE_FLOATS * room};
 }
 
@@ -41,22 +53,23 @@ static void reserve_body(slv_layout_cursor *cursor, slv_body_layout *body_layout
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     (void)settings;
-    layout->move_state.first = cursor->state;
-    layout->move_table.first = cursor->table;
+    layout->staged_state.first = cursor->state;
+    layout->staged_table.first = cursor->table;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         reserve_body(cursor, &layout->bodies[i], &layout->extents[i], bodies[i]);
     }
-    layout->move_state.count = cursor->state - layout->move_state.first;
-    layout->move_table.count = cursor->table - layout->move_table.first;
+    layout->staged_state.count = cursor->state - layout->staged_state.first;
+    layout->staged_table.count = cursor->table - layout->staged_table.first;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
+    slv_moves_layout *data = get_data(layout);
     (void)bodies;
     (void)settings;
     (void)scratch;
-    slv_layout_stage(layout, (slv_staging){.state = NULL});
-    return true;
+    data->counts = slv_memory_take(&layout->memory, layout->body_count, sizeof *data->counts);
+    return data->counts != NULL;
 }
 
 static bool fits(const slv_layout *layout, slv_body *const *bodies,
@@ -72,7 +85,7 @@ static bool fits(const slv_layout *layout, slv_body *const *bodies,
 // Where the lines of a body's moves are written.
 static slv_move_path *paths_of(const slv_layout *layout, uint32_t index) {
     _Static_assert(sizeof(slv_move_path) == SLV_MOVE_FLOATS * sizeof(float), "as kernels read it");
-    const size_t first = (size_t)layout->bodies[index].move_ends - layout->move_state.first;
+    const size_t first = (size_t)layout->bodies[index].move_ends - layout->staged_state.first;
     return (slv_move_path *)(void *)(layout->staging.state + first);
 }
 
@@ -93,10 +106,11 @@ static void attach(const slv_layout *layout, uint32_t index, slv_body *body) {
 // Which moves are under way, where any are or were. Their lines are written already.
 static void write_moves(slv_layout *layout, uint32_t index, const slv_body *body) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    if (body->move_count == 0 && layout->extents[index].move_count == 0) {
+    uint32_t *count = &get_data(layout)->counts[index];
+    if (body->move_count == 0 && *count == 0) {
         return;
     }
-    int *entry = layout->staging.table + ((size_t)body_layout->moves - layout->move_table.first);
+    int *entry = layout->staging.table + ((size_t)body_layout->moves - layout->staged_table.first);
     memset(entry, 0, (size_t)body_layout->move_room * SLV_MOVE_INTS * sizeof *entry);
     for (uint32_t m = 0; m < body->move_count; m++) {
         const slv_move *move = &body->moves[m];
@@ -105,8 +119,8 @@ static void write_moves(slv_layout *layout, uint32_t index, const slv_body *body
         entry[2] = (int)move->total;
         entry += SLV_MOVE_INTS;
     }
-    layout->extents[index].move_count = body->move_count;
-    layout->extents[index].written |= 1u << SLV_ASPECT_MOVES;
+    *count = body->move_count;
+    layout->extents[index].written |= 1u << SLV_ASPECT_moves;
 }
 
 // For how many steps fixed particles move.
@@ -124,6 +138,7 @@ static uint32_t count_steps(slv_body *const *bodies, uint32_t count) {
 // Kernels count the steps since moves were written (slv_launch's `step`). So moves are written again only when
 // one begins, ends or changes.
 static void begin_run(slv_layout *layout, slv_body *const *bodies, uint64_t steps, slv_run *run) {
+    slv_moves_layout *data = get_data(layout);
     bool changed = false;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         changed = changed || bodies[i]->moves_changed;
@@ -132,9 +147,9 @@ static void begin_run(slv_layout *layout, slv_body *const *bodies, uint64_t step
         write_moves(layout, i, bodies[i]);
         bodies[i]->moves_changed = false;
     }
-    layout->moves_written = changed ? steps : layout->moves_written;
+    data->written = changed ? steps : data->written;
     run->move_steps = count_steps(bodies, layout->body_count);
-    run->launch.step = run->move_steps > 0 ? (int)(steps - layout->moves_written) : 0;
+    run->launch.step = run->move_steps > 0 ? (int)(steps - data->written) : 0;
 }
 
 static void end_run(slv_body *body, uint32_t done) {
@@ -231,6 +246,7 @@ static void restore(slv_layout *layout, uint32_t index, slv_body *body, const ch
 
 const slv_feature slv_feature_moves = {
     .name = "moves",
+    .layout_size = sizeof(slv_moves_layout),
     .reserve = reserve,
     .fill = fill,
     .fits = fits,
