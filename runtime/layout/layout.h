@@ -10,18 +10,14 @@
 
 // What of a body changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
-    SLV_ASPECT_POSITIONS,      // q
-    SLV_ASPECT_PREVIOUS,       // prev, both
-    SLV_ASPECT_RESPONSE,       // weight, anchor and inverse masses, here and beside springs
-    SLV_ASPECT_CORNERS,        // inverse masses beside ends of batches
-    SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
-    SLV_ASPECT_REST_POSITIONS, // rest_positions
-    SLV_ASPECT_GOALS,          // y
-    SLV_ASPECT_COLLIDERS,      // of the common body: records and kinds
-    SLV_ASPECT_FIELDS,         // of the common body: samples of distance fields
-    SLV_ASPECT_NEIGHBORS,      // of the common body: the block of the neighbor search
-    SLV_ASPECT_FEATURES,       // one a feature from here on (runtime/step/feature.h)
-    SLV_ASPECT_COUNT = SLV_ASPECT_FEATURES + SLV_FEATURE_ROOM
+    SLV_ASPECT_POSITIONS, // q
+    SLV_ASPECT_PREVIOUS,  // prev, both
+    SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
+    SLV_ASPECT_CORNERS,   // inverse masses beside ends of batches
+    SLV_ASPECT_GOALS,     // y
+    SLV_ASPECT_NEIGHBORS, // of the common body: the block of the neighbor search
+    SLV_ASPECT_FEATURES,  // those of features from here on (runtime/step/feature.h)
+    SLV_ASPECT_COUNT = 31 // bits of an unsigned, less one
 } slv_aspect;
 
 // A run of state or table.
@@ -95,7 +91,7 @@ typedef struct slv_layout {
     void *feature_data[SLV_FEATURE_ROOM];
 } slv_layout;
 
-// Bodies for what belongs to none: what is never left out, and what is asleep while all bodies with points in
+// Bodies for what belongs to none: what is never left out, and what is left out while all bodies with points in
 // the neighbor search are.
 static inline uint32_t slv_layout_common_body(const slv_layout *layout) {
     return layout->body_count;
@@ -107,11 +103,6 @@ static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
 // Floats of a slot in a vector array.
 static inline int slv_body_slot_floats(const slv_body_layout *body_layout) {
     return slv_body_is_grid(body_layout) ? 3 : body_layout->stride;
-}
-
-// Whether any body of a layout may sleep.
-static inline bool slv_layout_sleeps(const slv_layout *layout) {
-    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
 }
 
 // What the solver and the features of a step add to a layout (runtime/step/features.h); all are needed.

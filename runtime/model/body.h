@@ -15,7 +15,7 @@ typedef slv_constraint slv_spring; // as the public header shows it
 
 typedef slv_structure_group slv_spring_group;
 
-enum { SLV_FEATURE_ROOM = 16 }; // features of a step that may exist; with all aspects less than 32
+enum { SLV_FEATURE_ROOM = 16 }; // features of a step that may exist
 
 // A fixed particle that moves along a line: at the end of step number n, counted from when the move was
 // made, it has gone (n - begin) / length of it, and is there after `total` of them.

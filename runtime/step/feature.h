@@ -20,6 +20,7 @@ typedef enum slv_step_point {
     SLV_POINT_SOLVE_BEGIN,   // before the neighbor search
     SLV_POINT_SEARCH_BEGIN,  // before points are sorted, where there is a search
     SLV_POINT_SEARCH_END,    // when neighbor lists are made, where there is a search
+    SLV_POINT_WOKEN,         // when bodies were woken and have neighbor lists, where any can be
     SLV_POINT_ITERATE_BEGIN, // before the first iteration of the solver
     SLV_POINT_ITERATION_END, // after each outer iteration of the solver
     SLV_POINT_SOLVE_END,     // after the last iteration
@@ -32,8 +33,10 @@ typedef enum slv_step_point {
 // Adds `count` floats to a hash.
 typedef void slv_hash_floats(void *stream, const float *values, size_t count);
 
-// The aspect SLV_ASPECT_name of each feature, for arrays of its own that the host writes or reads between steps.
+// The aspect SLV_ASPECT_name of each feature, for arrays of its own that the host writes or reads between steps, and
+// further ones.
 #define SLV_FEATURE(name) SLV_ASPECT_##name,
+#define SLV_FEATURE_ASPECT(name) SLV_ASPECT_##name,
 enum {
     SLV_ASPECT_FEATURE_BEGIN = SLV_ASPECT_FEATURES - 1,
 #include "runtime/step/features/list.h"

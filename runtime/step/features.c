@@ -7,7 +7,7 @@
 #include <string.h>
 
 _Static_assert((int)SLV_ASPECT_FEATURE_END <= (int)SLV_ASPECT_COUNT,
-               "SLV_FEATURE_ROOM is too small");
+               "all aspects are bits of one unsigned");
 
 #ifndef SLV_FEATURE_LIST // tests add a feature of their own
 #define SLV_FEATURE_LIST "runtime/step/features/list.h"

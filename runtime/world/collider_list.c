@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/collider_list.h"
 
+#include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
                list->sample_count * sizeof *list->samples);
     }
     layout->extents[slv_layout_common_body(layout)].written |=
-        1u << SLV_ASPECT_COLLIDERS | 1u << SLV_ASPECT_FIELDS;
+        1u << SLV_ASPECT_contacts | 1u << SLV_ASPECT_fields;
 }
 
 void slv_colliders_read(slv_collider_list *list, const slv_layout *layout) {

@@ -31,7 +31,7 @@ slv_result slv_world_fetch_colliders(slv_world *world) {
     if (!world->colliders_behind) {
         return status;
     }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_COLLIDERS);
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_contacts);
     if (status == SLV_OK) {
         slv_colliders_read(&world->colliders, &world->layout);
         world->colliders_behind = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/sleeping.h"
 
+#include "runtime/step/feature.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/status.h"
@@ -9,8 +10,8 @@
 
 slv_result slv_sleep_wake(slv_world *world, uint32_t index) {
     slv_result status = SLV_OK;
-    if (slv_layout_sleeps(&world->layout) && index < world->layout.body_count) {
-        status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    if (slv_sleep_exists(&world->layout) && index < world->layout.body_count) {
+        status = slv_engine_fetch(world, 1u << SLV_ASPECT_sleep);
         if (status == SLV_OK) {
             slv_sleep_wake_body(&world->layout, index);
         }
@@ -42,7 +43,7 @@ slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
     if (!body) {
         return SLV_ERROR_ARGUMENT;
     }
-    const slv_result status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    const slv_result status = slv_engine_fetch(world, 1u << SLV_ASPECT_sleep);
     if (status == SLV_OK) {
         *asleep = slv_sleep_is_asleep(&world->layout, slv_body_index(body));
     }
@@ -54,7 +55,7 @@ slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count) {
     if (status != SLV_OK) {
         return status;
     }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_sleep);
     *count = 0;
     for (uint32_t i = 0; status == SLV_OK && i < world->body_count; i++) {
         *count += slv_sleep_is_asleep(&world->layout, i) ? 1 : 0;

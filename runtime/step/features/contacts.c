@@ -109,9 +109,9 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
     contact->start = *cursor;
     reserve_block(layout, cursor);
     slv_body_extents *extents = &layout->extents[slv_layout_common_body(layout)];
-    extents->state[SLV_ASPECT_COLLIDERS] = contact->records;
-    extents->table[SLV_ASPECT_COLLIDERS] = contact->kinds;
-    extents->state[SLV_ASPECT_FIELDS] = contact->fields;
+    extents->state[SLV_ASPECT_contacts] = contact->records;
+    extents->table[SLV_ASPECT_contacts] = contact->kinds;
+    extents->state[SLV_ASPECT_fields] = contact->fields;
 }
 
 static bool fits(const slv_layout *layout, slv_body *const *bodies,
@@ -228,20 +228,20 @@ static void move_colliders(slv_plan_writer *writer) {
 }
 
 // Velocities are remembered before the first launch that may find a divergence, and once more for bodies that
-// the neighbor search wakes. Colliders near those are looked up after that.
-static void begin(slv_plan_writer *writer) {
-    const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
-    damp_rest(writer);
-    if (contact->bounces) {
+// were woken. Colliders near those are looked up after that.
+static void save_starts(slv_plan_writer *writer) {
+    if (slv_contacts_get_layout(writer->layout)->bounces) {
         launch_tiles(writer, SLV_ID_contact_save_starts);
     }
 }
 
+static void begin(slv_plan_writer *writer) {
+    damp_rest(writer);
+    save_starts(writer);
+}
+
 static void separate_first(slv_plan_writer *writer) {
     const slv_contact_layout *contact = slv_contacts_get_layout(writer->layout);
-    if (contact->bounces && slv_layout_sleeps(writer->layout)) {
-        launch_tiles(writer, SLV_ID_contact_save_starts);
-    }
     launch_tiles(writer, SLV_ID_contact_cull);
     separate_all(writer, FIRST_ROUNDS);
     if (contact->pairs) {
@@ -281,7 +281,7 @@ static void rollback(slv_plan_writer *writer) {
 // Records of colliders are the world's, which saves and restores them.
 const slv_feature slv_feature_contacts = {
     .name = "contacts",
-    .read_aspects = 1u << SLV_ASPECT_COLLIDERS,
+    .read_aspects = 1u << SLV_ASPECT_contacts,
     .layout_size = sizeof(slv_contact_layout),
     .reserve = reserve,
     .fill = fill,
@@ -289,6 +289,7 @@ const slv_feature slv_feature_contacts = {
     .neighbors = {.request = request_neighbors, .find = SLV_ID_pair_find},
     .launch = {[SLV_POINT_WAKE] = move_colliders,
                [SLV_POINT_SOLVE_BEGIN] = begin,
+               [SLV_POINT_WOKEN] = save_starts,
                [SLV_POINT_ITERATE_BEGIN] = separate_first,
                [SLV_POINT_ITERATION_END] = pass,
                [SLV_POINT_SOLVE_END] = end,

@@ -21,13 +21,17 @@ typedef struct sleep_state {
 
 // --- Layout -----------------------------------------------------------------------------------------
 
+bool slv_sleep_exists(const slv_layout *layout) {
+    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
+}
+
 static void reserve_body(slv_body_layout *body_layout, slv_body_extents *extents,
                          slv_layout_cursor *cursor) {
     size_t floats = slv_count_vector_floats(body_layout);
     body_layout->rest_positions = slv_reserve_state(cursor, floats);
     body_layout->rest_boxes = slv_reserve_state(cursor, 6 * (size_t)body_layout->tiles);
-    extents->state[SLV_ASPECT_SLEEP] = (slv_extent){(size_t)body_layout->asleep, SLV_SLEEP_FLOATS};
-    extents->state[SLV_ASPECT_REST_POSITIONS] =
+    extents->state[SLV_ASPECT_sleep] = (slv_extent){(size_t)body_layout->asleep, SLV_SLEEP_FLOATS};
+    extents->state[SLV_ASPECT_rest_positions] =
         (slv_extent){(size_t)body_layout->rest_positions, floats};
 }
 
@@ -94,7 +98,7 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
     (void)scratch;
-    for (uint32_t i = 0; slv_layout_sleeps(layout) && i < layout->body_count; i++) {
+    for (uint32_t i = 0; slv_sleep_exists(layout) && i < layout->body_count; i++) {
         fill_sleeper(layout, i, bodies[i], settings->time_step);
         slv_sleep_wake_body(layout, i);
     }
@@ -124,7 +128,7 @@ static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kerne
 
 // Clearing is a launch of its own: until it ends, other bodies read which ones slept in the step before.
 static void begin(slv_plan_writer *writer) {
-    if (slv_layout_sleeps(writer->layout)) {
+    if (slv_sleep_exists(writer->layout)) {
         launch_all(writer, SLV_ID_sleep_clear);
         launch_all(writer, SLV_ID_sleep_begin_step);
         launch_all(writer, SLV_ID_sleep_set_presence);
@@ -132,14 +136,14 @@ static void begin(slv_plan_writer *writer) {
 }
 
 static void update_points(slv_plan_writer *writer) {
-    if (slv_layout_sleeps(writer->layout)) {
+    if (slv_sleep_exists(writer->layout)) {
         slv_neighbor_search_launch_blocks(writer, SLV_ID_sleep_update_points);
     }
 }
 
 static void wake_touched(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
-    if (!slv_layout_sleeps(layout) || !slv_contacts_get_layout(layout)->pairs) {
+    if (!slv_sleep_exists(layout) || !slv_contacts_get_layout(layout)->pairs) {
         return;
     }
     slv_neighbor_search_launch_blocks(writer, SLV_ID_sleep_mark_touching);
@@ -147,11 +151,12 @@ static void wake_touched(slv_plan_writer *writer) {
     launch_slots(writer, SLV_ID_sleep_integrate_split, SLV_ID_sleep_integrate_joined);
     update_points(writer);
     slv_neighbor_search_launch_woken(writer);
+    slv_features_launch(writer, SLV_POINT_WOKEN);
 }
 
 static void end(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
-    if (!slv_layout_sleeps(layout)) {
+    if (!slv_sleep_exists(layout)) {
         return;
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
@@ -198,7 +203,7 @@ static void write_rest_position(slv_layout *layout, uint32_t index, uint32_t par
     for (size_t d = 0; d < 3; d++) {
         first[d * (size_t)body_layout->component] = position[d];
     }
-    layout->extents[index].written |= 1u << SLV_ASPECT_REST_POSITIONS;
+    layout->extents[index].written |= 1u << SLV_ASPECT_rest_positions;
 }
 
 // A body that sleeps has the same present, previous and predicted positions.
@@ -218,7 +223,7 @@ static void write_state(slv_layout *layout, uint32_t index, sleep_state next) {
     own[SLV_SLEEP_ASLEEP] = 0.0f;
     own[SLV_SLEEP_STEPS] = own[SLV_SLEEP_STEPS + 1] = next.rest;
     memcpy(own + SLV_SLEEP_BOX, next.box, sizeof next.box);
-    layout->extents[index].written |= 1u << SLV_ASPECT_SLEEP;
+    layout->extents[index].written |= 1u << SLV_ASPECT_sleep;
     if (next.rest >= own[SLV_SLEEP_STEPS_NEEDED]) {
         stop(layout, index);
     }
@@ -226,13 +231,13 @@ static void write_state(slv_layout *layout, uint32_t index, sleep_state next) {
 
 bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index) {
     const float *own = layout->state + layout->bodies[index].asleep;
-    return slv_layout_sleeps(layout) &&
+    return slv_sleep_exists(layout) &&
            own[SLV_SLEEP_STEPS + layout->parity] >= own[SLV_SLEEP_STEPS_NEEDED];
 }
 
 void slv_sleep_wake_body(slv_layout *layout, uint32_t index) {
     const sleep_state awake = {.box = {-SLV_FAR, -SLV_FAR, -SLV_FAR, SLV_FAR, SLV_FAR, SLV_FAR}};
-    if (slv_layout_sleeps(layout)) {
+    if (slv_sleep_exists(layout)) {
         write_state(layout, index, awake);
     }
 }
@@ -241,7 +246,7 @@ void slv_sleep_wake_body(slv_layout *layout, uint32_t index) {
 
 static void carry(const slv_layout *from, uint32_t old, slv_layout *to, uint32_t index,
                   const slv_body *body) {
-    if (!slv_layout_sleeps(from) || !slv_layout_sleeps(to)) {
+    if (!slv_sleep_exists(from) || !slv_sleep_exists(to)) {
         return;
     }
     write_state(to, index, read_state(from, old));
@@ -258,8 +263,8 @@ static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
 }
 
 static size_t get_size(const slv_layout *layout, const slv_body *body) {
-    return slv_layout_sleeps(layout) ? sizeof(sleep_state) + (size_t)body->count * 3 * sizeof(float)
-                                     : 0;
+    return slv_sleep_exists(layout) ? sizeof(sleep_state) + (size_t)body->count * 3 * sizeof(float)
+                                    : 0;
 }
 
 static void save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
@@ -305,7 +310,7 @@ static void restore(slv_layout *layout, uint32_t index, slv_body *body, const ch
 }
 
 static void hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add, void *stream) {
-    if (slv_layout_sleeps(layout)) {
+    if (slv_sleep_exists(layout)) {
         const float rest = read_state(layout, index).rest;
         add(stream, &rest, 1);
     }
@@ -313,7 +318,7 @@ static void hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add,
 
 const slv_feature slv_feature_sleep = {
     .name = "sleep",
-    .state_aspects = 1u << SLV_ASPECT_SLEEP | 1u << SLV_ASPECT_REST_POSITIONS,
+    .state_aspects = 1u << SLV_ASPECT_sleep | 1u << SLV_ASPECT_rest_positions,
     .reserve = reserve,
     .fill = fill,
     .carry = carry,

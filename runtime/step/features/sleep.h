@@ -6,6 +6,8 @@
 
 #include "runtime/layout/layout.h"
 
+// Whether any body of a layout may sleep.
+bool slv_sleep_exists(const slv_layout *layout);
 bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index);
 // The body is awake and its count of steps at rest begins anew; nothing where no garment may sleep.
 void slv_sleep_wake_body(slv_layout *layout, uint32_t index);
