@@ -23,7 +23,11 @@ enum {
 enum {
     SLV_LANES = 8,       // particles of a slice, springs of a batch: the floats of an AVX register
     SLV_CLASS_LIMIT = 8, // different stiffnesses within a body
-    SLV_BLOCK = 64,      // slots of a row of kernels without neighbors: a tile of kernels/contact.h
+    SLV_BLOCK = 64,      // slots of a row of kernels without neighbors
+    // Particles of a tile, which lie near each other: SLV_BLOCK slots or, of both colors of a grid, so many rows of so
+    // many columns. slv_tile_slot finds them by bits (kernels/contact.h).
+    SLV_TILE_ROWS = 4,
+    SLV_TILE_COLUMNS = 8, // SLV_LANES
     SLV_ROW_ALIGNMENT = 8 // columns: SLV_LANES
 };
 

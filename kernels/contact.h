@@ -23,8 +23,6 @@
 #include "kernels/slots.h"
 
 enum {
-    SLV_TILE_ROWS = 4,    // of both colors: SLV_BLOCK particles, which slv_tile_slot finds by bits
-    SLV_TILE_COLUMNS = 8, // SLV_LANES
     SLV_SWEEP_STRIDES =
         24 // of a sweep at most; a path that is not traced to its end counts as free
 };

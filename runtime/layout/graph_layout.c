@@ -237,11 +237,11 @@ static void set_spring_inverse_masses(const slv_body_layout *body_layout, float 
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             for (int end = 0; end < 2; end++) {
                 int place = table[body_layout->ends[end] + s];
-                bool torn = state[body_layout->lengths + s] < 0.0f;
+                bool absent = state[body_layout->lengths + s] < 0.0f;
                 state[body_layout->inverse_masses[end] + s] =
-                    torn ? 0.0f
-                         : slv_phantom_inverse_mass(body_layout, state, table, SLV_PHASE_SPRINGS,
-                                                    place);
+                    absent ? 0.0f
+                           : slv_phantom_inverse_mass(body_layout, state, table, SLV_PHASE_SPRINGS,
+                                                      place);
             }
         }
     }

@@ -96,7 +96,7 @@ typedef struct slv_layout {
 static inline uint32_t slv_layout_common_body(const slv_layout *layout) {
     return layout->body_count;
 }
-static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
+static inline uint32_t slv_layout_search_body(const slv_layout *layout) {
     return layout->body_count + 1;
 }
 
@@ -107,6 +107,8 @@ static inline int slv_body_slot_floats(const slv_body_layout *body_layout) {
 
 // What the solver and the features of a step add to a layout (runtime/step/features.h); all are needed.
 typedef struct slv_layout_hooks {
+    // Whether a body must lie as a graph.
+    bool (*needs_graph)(const slv_body *body);
     // Reserves room, when the bodies' own arrays have theirs. False without memory.
     bool (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);

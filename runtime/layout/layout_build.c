@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/layout/layout_build.h"
 
-#include "kernels/contact.h"
 #include "runtime/layout/graph_layout.h"
 #include "runtime/layout/grid_layout.h"
 
@@ -9,12 +8,11 @@
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-// A grid whose box is mostly empty would waste bandwidth on cells without particles, and torn springs need
-// index tables.
+// A grid whose box is mostly empty would waste bandwidth on cells without particles.
 static bool is_grid(const slv_body *body, const slv_layout_settings *settings) {
     const uint64_t box = (uint64_t)body->cells[0] * body->cells[1] * body->cells[2];
     return settings->parts & SLV_PART_GRID && !settings->indexed && body->lattice &&
-           2 * (uint64_t)body->count >= box && !(body->tearing > 0.0f);
+           2 * (uint64_t)body->count >= box && !settings->hooks->needs_graph(body);
 }
 
 unsigned slv_layout_get_parts(const slv_body *body, const slv_layout_settings *settings) {
@@ -96,7 +94,7 @@ static void count_degrees(const slv_body_layout *body_layout, const slv_body *bo
     }
 }
 
-// Whether no particle of a body has a mass, so that only moves change its positions: the surface of a clip.
+// Whether no particle of a body has a mass, so that only prescribed motion changes it: the surface of a clip.
 static bool is_inert(const slv_body *body) {
     bool inert = true;
     for (uint32_t i = 0; i < body->count; i++) {

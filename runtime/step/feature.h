@@ -59,6 +59,7 @@ typedef struct slv_feature {
     // --- Layout: bytes of the feature's data in a layout (slv_feature_get_layout_data), zeros before `reserve`. For
     // the functions see slv_layout_hooks; what a feature needs to know of the world is in settings->step.
     size_t layout_size;
+    bool (*needs_graph)(const slv_body *body);
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor);
     bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

@@ -58,6 +58,14 @@ static bool take_data(slv_layout *layout) {
     return done;
 }
 
+static bool needs_graph(const slv_body *body) {
+    bool needed = false;
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        needed = needed || ((*one)->needs_graph && (*one)->needs_graph(body));
+    }
+    return needed;
+}
+
 static bool reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     if (!take_data(layout) || !slv_neighbor_search_reserve(layout, bodies, settings, cursor)) {
@@ -100,7 +108,7 @@ static void set_response(slv_layout *layout, uint32_t index, const slv_body *bod
 }
 
 const slv_layout_hooks slv_step_layout_hooks = {
-    .reserve = reserve, .fill = fill, .set_response = set_response};
+    .needs_graph = needs_graph, .reserve = reserve, .fill = fill, .set_response = set_response};
 
 unsigned slv_features_get_state_aspects(void) {
     unsigned aspects = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;

@@ -385,7 +385,7 @@ bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_m
     }
     reserve_all(layout, &cursor);
     layout->bodies[slv_layout_common_body(layout)].search = layout->neighbors->block;
-    layout->bodies[slv_layout_pairs_body(layout)].search = layout->neighbors->block;
+    layout->bodies[slv_layout_search_body(layout)].search = layout->neighbors->block;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const float reach = slv_neighbor_search_get_reach(layout, bodies[i]).any;
         if (reach < 0.0f) {
@@ -407,7 +407,7 @@ bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_m
 // --- The step ---------------------------------------------------------------------------------------
 
 static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int index, int rows) {
-    slv_plan_launch_rows(writer, kernel, slv_layout_pairs_body(writer->layout), index, 0, rows);
+    slv_plan_launch_rows(writer, kernel, slv_layout_search_body(writer->layout), index, 0, rows);
     slv_plan_barrier(writer);
 }
 

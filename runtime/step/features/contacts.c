@@ -174,7 +174,7 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
         contact->bounces = contact->bounces || material->restitution > 0.0f;
     }
     layout->bodies[slv_layout_common_body(layout)].contact = contact->block;
-    layout->bodies[slv_layout_pairs_body(layout)].contact = contact->block;
+    layout->bodies[slv_layout_search_body(layout)].contact = contact->block;
     return true;
 }
 

@@ -56,7 +56,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         body_layout->asleep = sleep_states + (int)i * SLV_SLEEP_FLOATS;
     }
     layout->bodies[slv_layout_common_body(layout)].asleep = SLV_ZERO;
-    layout->bodies[slv_layout_pairs_body(layout)].asleep =
+    layout->bodies[slv_layout_search_body(layout)].asleep =
         sleep_states + (int)count * SLV_SLEEP_FLOATS;
     for (size_t i = 0; i < count; i++) {
         reserve_body(&layout->bodies[i], &layout->extents[i], cursor);

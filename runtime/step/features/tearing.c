@@ -9,6 +9,11 @@
 
 // --- Layout -----------------------------------------------------------------------------------------
 
+// A spring is torn in index tables.
+static bool needs_graph(const slv_body *body) {
+    return body->tearing > 0.0f;
+}
+
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     (void)settings;
@@ -192,6 +197,7 @@ static bool make_room(slv_body *body, size_t size) {
 const slv_feature slv_feature_tearing = {
     .name = "tearing",
     .read_aspects = 1u << SLV_ASPECT_tearing,
+    .needs_graph = needs_graph,
     .reserve = reserve,
     .set_response = set_response,
     .needs_rebuild = needs_rebuild,
