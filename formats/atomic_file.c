@@ -39,7 +39,8 @@ struct slv_atomic_file {
 };
 
 static slv_result fail_write(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_FILE, "cannot write: %s", strerror(errno));
+    return errno == ENOMEM ? slv_no_memory(error)
+                           : slv_fail(error, SLV_ERROR_FILE, "cannot write: %s", strerror(errno));
 }
 
 // --- temporary files, for signal handlers ----------------------------------------------------------

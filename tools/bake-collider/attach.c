@@ -7,6 +7,7 @@
 #include "tools/common/affine.h"
 #include "tools/common/grow.h"
 #include "tools/common/input_file.h"
+#include "tools/common/json_memory.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -271,9 +272,11 @@ slv_result slv_attachments_read(const char *path, slv_attachments *attachments, 
     if (result != SLV_OK) {
         return result;
     }
+    slv_json_begin();
     cJSON *root = cJSON_ParseWithLength(file.bytes, file.size);
-    result = root ? read_root(attachments, path, root, error)
-                  : slv_fail(error, SLV_ERROR_CONTENT, "is not JSON");
+    result = root                       ? read_root(attachments, path, root, error)
+             : slv_json_out_of_memory() ? slv_no_memory(error)
+                                        : slv_fail(error, SLV_ERROR_CONTENT, "is not JSON");
     cJSON_Delete(root);
     slv_input_file_free(&file);
     return result;

@@ -19,9 +19,10 @@ static slv_result work(void *job, slv_console *console, slv_output_files *files,
     return slv_bake(&one->options, console, &one->report, files, error);
 }
 
-static bool print(const void *job, bool json) {
+static slv_result print(const void *job, bool json, slv_error *error) {
     const bake_job *one = job;
-    return (json ? slv_bake_report_print_json : slv_bake_report_print)(&one->options, &one->report);
+    return (json ? slv_bake_report_print_json : slv_bake_report_print)(&one->options, &one->report,
+                                                                       error);
 }
 
 int main(int argc, char **argv) {

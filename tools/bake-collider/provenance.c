@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bake-collider/provenance.h"
 
+#include "tools/common/json_memory.h"
 #include "tools/common/utf8.h"
 
 #include <cjson/cJSON.h>
@@ -10,7 +11,11 @@
 
 static void add_text(cJSON *root, const char *name, const char *text) {
     char *copy = slv_utf8_copy(text); // names of files and clips may contain any bytes
-    (void)cJSON_AddStringToObject(root, name, copy ? copy : "");
+    if (copy) {
+        (void)cJSON_AddStringToObject(root, name, copy);
+    } else {
+        slv_json_set_failed();
+    }
     free(copy);
 }
 
@@ -18,6 +23,7 @@ char *slv_bake_provenance(const slv_bake_options *options, const slv_frames *fra
     const char *slash = strrchr(options->character, '/');
     char hash[17];
     (void)snprintf(hash, sizeof hash, "%016llx", (unsigned long long)frames->input_hash);
+    slv_json_begin();
     cJSON *root = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(root, "tool", "selvage-bake-collider");
     (void)cJSON_AddStringToObject(root, "version", SLV_VERSION);
@@ -37,5 +43,9 @@ char *slv_bake_provenance(const slv_bake_options *options, const slv_frames *fra
     (void)cJSON_AddNumberToObject(root, "error_mm", options->error);
     char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
+    if (slv_json_out_of_memory()) {
+        free(text);
+        return NULL;
+    }
     return text;
 }

@@ -8,7 +8,8 @@
 
 // --- For a person -------------------------------------------------------------------------------
 
-bool slv_bake_report_print(const slv_bake_options *options, const slv_bake_report *report) {
+slv_result slv_bake_report_print(const slv_bake_options *options, const slv_bake_report *report,
+                                 slv_error *error) {
     printf("%s: %u triangles, ", options->character, report->triangles);
     if (report->dropped_triangles > 0) {
         printf("%u of them degenerate, ", report->dropped_triangles);
@@ -37,7 +38,7 @@ bool slv_bake_report_print(const slv_bake_options *options, const slv_bake_repor
     }
     printf("%.2f MB, %.0f bytes a frame, %.1f times smaller than raw\n",
            (double)report->pack_bytes * 1e-6, report->bytes_per_frame, report->ratio);
-    return fflush(stdout) == 0 && ferror(stdout) == 0;
+    return slv_facts_flush(error);
 }
 
 // --- For a program ------------------------------------------------------------------------------
@@ -53,8 +54,9 @@ static void add_coverage(cJSON *root, const slv_bake_report *report) {
     slv_facts_add(coverage, "added_particles", report->added_particles);
 }
 
-bool slv_bake_report_print_json(const slv_bake_options *options, const slv_bake_report *report) {
-    cJSON *root = cJSON_CreateObject();
+slv_result slv_bake_report_print_json(const slv_bake_options *options,
+                                      const slv_bake_report *report, slv_error *error) {
+    cJSON *root = slv_facts_create();
     slv_facts_add_text(root, "input", options->character);
     slv_facts_add_text(root, "pack", options->pack);
     slv_facts_add_text(root, "clip", report->clip);
@@ -79,5 +81,5 @@ bool slv_bake_report_print_json(const slv_bake_options *options, const slv_bake_
     const double sum =
         slv_facts_add_seconds(root, slv_bake_stage_name, report->seconds, SLV_BAKE_STAGES);
     slv_facts_add(root, "frames_per_second", sum > 0.0 ? report->frames / sum : 0.0);
-    return slv_facts_print(root);
+    return slv_facts_print(root, error);
 }

@@ -5,7 +5,9 @@
 
 #include "tools/bake-collider/bake.h"
 
-bool slv_bake_report_print(const slv_bake_options *options, const slv_bake_report *report);
-bool slv_bake_report_print_json(const slv_bake_options *options, const slv_bake_report *report);
+slv_result slv_bake_report_print(const slv_bake_options *options, const slv_bake_report *report,
+                                 slv_error *error);
+slv_result slv_bake_report_print_json(const slv_bake_options *options,
+                                      const slv_bake_report *report, slv_error *error);
 
 #endif

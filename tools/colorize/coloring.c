@@ -103,7 +103,8 @@ bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring
 
 // --- Proof ------------------------------------------------------------------------------------------
 
-bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *coloring) {
+bool slv_coloring_check(const slv_conflicts *conflicts, const slv_coloring *coloring,
+                        bool *is_proper) {
     // By color: one more than the last hyperedge with an element of that color.
     uint32_t *seen_in = calloc((size_t)coloring->color_count + 1, sizeof *seen_in);
     bool proper = seen_in != NULL;
@@ -118,8 +119,10 @@ bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *
             seen_in[color] = p + 1;
         }
     }
+    *is_proper = proper;
+    const bool done = seen_in != NULL;
     free(seen_in);
-    return proper;
+    return done;
 }
 
 bool slv_coloring_create(const slv_conflicts *conflicts, const slv_ordering *ordering,

@@ -26,9 +26,9 @@ bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_co
 // Moves elements from large color classes to permitted smaller ones. False where memory is short.
 bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring);
 
-// Whether no two elements of a hyperedge have the same color and all colors are below the count. Also
-// false where memory is short.
-bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *coloring);
+// *proper: no two elements of a hyperedge have the same color and all colors are below the count.
+// False where memory is short.
+bool slv_coloring_check(const slv_conflicts *conflicts, const slv_coloring *coloring, bool *proper);
 
 // Greedy coloring along an ordering, reduction to `enough` colors if possible, and balancing.
 bool slv_coloring_create(const slv_conflicts *conflicts, const slv_ordering *ordering,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/provenance.h"
 
+#include "tools/common/json_memory.h"
+
 #include <cjson/cJSON.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Keeps the entry of an earlier coloring of the other elements.
 static bool keep(cJSON *entry, const cJSON *earlier, const char *key) {
@@ -36,10 +37,12 @@ static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_opti
 
 char *slv_color_provenance(const slv_garment *garment, const slv_colorize_options *options,
                            const slv_colorize_report *report) {
+    slv_json_begin();
     cJSON *root = garment->provenance_size > 0
                       ? cJSON_ParseWithLength(garment->provenance, garment->provenance_size)
                       : NULL;
-    if (!cJSON_IsObject(root)) { // text that is not a JSON object is replaced
+    if (!cJSON_IsObject(root) &&
+        !slv_json_out_of_memory()) { // text that is not a JSON object is replaced
         cJSON_Delete(root);
         root = cJSON_CreateObject();
     }
@@ -48,10 +51,9 @@ char *slv_color_provenance(const slv_garment *garment, const slv_colorize_option
         root && add_entry(root, earlier, options, report) ? cJSON_PrintUnformatted(root) : NULL;
     cJSON_Delete(earlier);
     cJSON_Delete(root);
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
-    if (copy) {
-        memcpy(copy, text, strlen(text) + 1);
+    if (slv_json_out_of_memory()) {
+        free(text);
+        return NULL;
     }
-    cJSON_free(text);
-    return copy;
+    return text; // slv_json_begin made cJSON allocate with malloc()
 }

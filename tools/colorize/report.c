@@ -2,6 +2,7 @@
 #include "tools/colorize/report.h"
 
 #include "tools/common/facts.h"
+#include "tools/common/json_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,8 @@ static void print_particles(const slv_colorize_report *report) {
     print_clique(of->clique_number, of->clique_exact);
 }
 
-static void print_set(const slv_constraint_set *set) {
+// False where memory is short.
+static bool print_set(const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     if (sizes) {
         printf("  %u %s: ", set->count, slv_constraint_kinds[set->kind].plural);
@@ -72,17 +74,20 @@ static void print_set(const slv_constraint_set *set) {
         }
         print_clique(set->clique_number, set->clique_exact);
     }
+    const bool printed = sizes != NULL;
     free(sizes);
+    return printed;
 }
 
-static void print_constraints(const slv_colorize_report *report) {
+static bool print_constraints(const slv_colorize_report *report) {
     printf("constraints: %s", slv_scheme_name(report->constraint_scheme));
     if (report->reason[0] != '\0') {
         printf(" (%s)", report->reason);
     }
     printf("\n");
+    bool printed = true;
     for (uint32_t s = 0; s < report->sets.count; s++) {
-        print_set(&report->sets.sets[s]);
+        printed = print_set(&report->sets.sets[s]) && printed;
     }
     if (report->phantom_particles > 0) {
         printf("  %u phantoms of %u particles (%.3g%%)\n", report->phantom_particles,
@@ -94,20 +99,22 @@ static void print_constraints(const slv_colorize_report *report) {
         printf(", in place of %u", report->launches_before);
     }
     printf("\n");
+    return printed;
 }
 
-bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_report *report) {
+slv_result slv_colorize_print(const slv_colorize_options *options,
+                              const slv_colorize_report *report, slv_error *error) {
     printf("%s: %u particles, %llu constraints%s\n", options->input, report->particles,
            (unsigned long long)report->sets.constraints,
            report->was_colored ? ", colored already: colored anew" : "");
     if (report->of & SLV_OF_PARTICLES) {
         print_particles(report);
     }
-    if (report->of & SLV_OF_CONSTRAINTS) {
-        print_constraints(report);
+    if (report->of & SLV_OF_CONSTRAINTS && !print_constraints(report)) {
+        return slv_no_memory(error);
     }
     printf("%s: %.2f MB\n", options->output, (double)report->pack_bytes * 1e-6);
-    return fflush(stdout) == 0 && ferror(stdout) == 0;
+    return slv_facts_flush(error);
 }
 
 // --- For a program ----------------------------------------------------------------------------------
@@ -145,6 +152,8 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
     if (sizes) {
         add_partitions(object, sizes, set->solved_colors);
         slv_facts_add(object, "averaged", sizes[set->solved_colors]);
+    } else {
+        slv_json_set_failed();
     }
     slv_facts_add(object, "cliques_broken", (double)set->split.cliques);
     slv_facts_add(object, "split_one_by_one", set->split.single);
@@ -167,9 +176,9 @@ static void add_constraints(cJSON *root, const slv_colorize_report *report) {
     slv_facts_add(launches, "after", report->launches);
 }
 
-bool slv_colorize_print_json(const slv_colorize_options *options,
-                             const slv_colorize_report *report) {
-    cJSON *root = cJSON_CreateObject();
+slv_result slv_colorize_print_json(const slv_colorize_options *options,
+                                   const slv_colorize_report *report, slv_error *error) {
+    cJSON *root = slv_facts_create();
     slv_facts_add_text(root, "input", options->input);
     slv_facts_add_text(root, "pack", options->output);
     slv_facts_add(root, "particles", report->particles);
@@ -183,5 +192,5 @@ bool slv_colorize_print_json(const slv_colorize_options *options,
     }
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
     slv_facts_add(root, "seconds", report->seconds);
-    return slv_facts_print(root);
+    return slv_facts_print(root, error);
 }

@@ -6,8 +6,9 @@
 #include "tools/colorize/colorize.h"
 
 // Both return false where standard output cannot take it.
-bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_report *report);
-bool slv_colorize_print_json(const slv_colorize_options *options,
-                             const slv_colorize_report *report);
+slv_result slv_colorize_print(const slv_colorize_options *options,
+                              const slv_colorize_report *report, slv_error *error);
+slv_result slv_colorize_print_json(const slv_colorize_options *options,
+                                   const slv_colorize_report *report, slv_error *error);
 
 #endif

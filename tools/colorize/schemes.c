@@ -17,6 +17,17 @@ static const int64_t MODEST_EFFORT = 6000000;
 enum { MANY_LAUNCHES = 24 };
 static const double FEW_SPLIT = 0.05;
 
+// A coloring that is not proper is a fault of this program.
+static slv_result require_proper(const slv_conflicts *conflicts, const slv_coloring *coloring,
+                                 const char *what, slv_error *error) {
+    bool proper = false;
+    if (!slv_coloring_check(conflicts, coloring, &proper)) {
+        return slv_no_memory(error);
+    }
+    return proper ? SLV_OK
+                  : slv_fail(error, SLV_ERROR_MEMORY, "the coloring of %s is not proper", what);
+}
+
 // --- Particles --------------------------------------------------------------------------------------
 
 typedef struct edge_list {
@@ -136,8 +147,8 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
         result = slv_smallest_last(&particles, &ordering)
                      ? color_particles(&particles, &ordering, scheme, report, coloring, error)
                      : slv_no_memory(error);
-        if (result == SLV_OK && !slv_coloring_is_proper(&particles, coloring)) {
-            result = slv_fail(error, SLV_ERROR_MEMORY, "the coloring of particles is not proper");
+        if (result == SLV_OK) {
+            result = require_proper(&particles, coloring, "particles", error);
         }
         if (result == SLV_OK &&
             !describe_particles(&particles, &ordering, coloring, &report->of_particles)) {
@@ -159,10 +170,9 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t particles
                               &conflicts)) {
         return slv_no_memory(error);
     }
-    const bool proper = slv_coloring_is_proper(&conflicts, &set->coloring);
+    const slv_result result = require_proper(&conflicts, &set->coloring, "constraints", error);
     slv_conflicts_destroy(&conflicts);
-    return proper ? SLV_OK
-                  : slv_fail(error, SLV_ERROR_MEMORY, "the coloring of constraints is not proper");
+    return result;
 }
 
 // Lattice coloring, kept only where it is optimal.
@@ -174,8 +184,13 @@ static bool color_lattice(const slv_garment *garment, const slv_conflicts *confl
                            set->arity, set->count, coloring)) {
         return false;
     }
-    if (coloring->color && (coloring->color_count > slv_conflicts_largest_hyperedge(conflicts) ||
-                            !slv_coloring_is_proper(conflicts, coloring))) {
+    bool proper = false;
+    const bool few =
+        coloring->color && coloring->color_count <= slv_conflicts_largest_hyperedge(conflicts);
+    if (few && !slv_coloring_check(conflicts, coloring, &proper)) {
+        return false;
+    }
+    if (!proper) {
         slv_coloring_destroy(coloring);
     }
     return true;

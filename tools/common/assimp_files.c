@@ -161,8 +161,11 @@ static void percent_decode(char *path) {
 
 // The path of the file, to be freed: the name itself or, where no such file exists, the name as
 // URI. NULL where neither can be read.
-static char *locate(const char *path) {
+static char *locate(slv_assimp_files *files, const char *path) {
     char *found = strdup(path);
+    if (found == NULL) {
+        (void)slv_no_memory(&files->error);
+    }
     if (found != NULL && access(found, F_OK) != 0) {
         percent_decode(found);
     }
@@ -174,9 +177,14 @@ static char *locate(const char *path) {
 }
 
 static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, const char *mode) {
-    char *found = strpbrk(mode, "wa+") ? NULL : locate(path);
-    open_file *file = found != NULL ? calloc(1, sizeof *file) : NULL;
+    slv_assimp_files *files = (slv_assimp_files *)(void *)io->UserData;
+    char *found = strpbrk(mode, "wa+") ? NULL : locate(files, path);
+    if (found == NULL) {
+        return NULL;
+    }
+    open_file *file = calloc(1, sizeof *file);
     if (file == NULL) {
+        (void)slv_no_memory(&files->error);
         free(found);
         return NULL;
     }
@@ -186,7 +194,7 @@ static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, co
                                  .FileSizeProc = file_size,
                                  .SeekProc = seek,
                                  .FlushProc = flush_nothing};
-    file->files = (slv_assimp_files *)(void *)io->UserData;
+    file->files = files;
     file->path = found;
     return &file->file;
 }
@@ -226,7 +234,7 @@ struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files) {
 }
 
 const slv_input_file *slv_assimp_files_load(slv_assimp_files *files, const char *path) {
-    char *found = locate(path);
+    char *found = locate(files, path);
     const recorded_file *recorded = found != NULL ? find_recorded(files, found) : NULL;
     if (recorded != NULL) {
         free(found);

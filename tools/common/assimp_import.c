@@ -53,6 +53,7 @@ typedef struct import_job {
 static void work(FILE *out, void *context) {
     const import_job *job = context;
     slv_import_result result = {.hash = 0};
+    slv_assimp_watch_memory();
     slv_assimp_files *files = slv_assimp_files_create();
     if (files == NULL) {
         (void)slv_no_memory(&result.error);

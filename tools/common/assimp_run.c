@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // RTLD_DEFAULT
 #include "tools/common/assimp_run.h"
 
-#include "tools/common/input_file.h"
+#include "tools/common/ply_header.h"
 
 #include <assimp/cimport.h>
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -16,8 +17,6 @@
 #define MAX_SECONDS 120u
 #define BYTES_PER_SECOND 200000 // slower than the slowest text format
 #define MAX_MEMORY (UINT64_C(4) << 30)
-#define MAX_PLY_HEADER                                                                             \
-    ((size_t)1 << 20) // bytes, including comments; usual headers have a few hundred
 
 slv_child_limits slv_assimp_limits(const char *path) {
     struct stat status;
@@ -29,6 +28,16 @@ slv_child_limits slv_assimp_limits(const char *path) {
     return limits;
 }
 
+// std::set_new_handler: Assimp brings the C++ library along, these tools are not linked to it.
+void slv_assimp_watch_memory(void) {
+    typedef void (*handler)(void);
+    handler (*set_handler)(handler) = NULL;
+    *(void **)&set_handler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE");
+    if (set_handler != NULL) {
+        (void)set_handler(slv_child_out_of_memory);
+    }
+}
+
 // The error text of Assimp on one line, without debugging details.
 slv_result slv_assimp_explain(slv_error *error) {
     const char *reason = aiGetErrorString();
@@ -36,7 +45,7 @@ slv_result slv_assimp_explain(slv_error *error) {
         return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it");
     }
     if (strstr(reason, "bad_alloc")) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
+        return slv_fail(error, SLV_ERROR_MEMORY,
                         "Assimp cannot read it within %llu GiB of memory: it is damaged or too "
                         "large",
                         (unsigned long long)(MAX_MEMORY >> 30));
@@ -60,46 +69,6 @@ static const char *extension_of(const char *path) {
     return dot != NULL && (slash == NULL || dot > slash) && dot[1] != '\0' ? dot : NULL;
 }
 
-// True where the text has exactly this line; text after the last newline may be truncated and is
-// ignored.
-static bool has_line(const char *text, size_t size, const char *line) {
-    const size_t length = strlen(line);
-    const char *end = text + size;
-    while (text < end) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        if (newline == NULL) {
-            return false;
-        }
-        size_t here = (size_t)(newline - text);
-        here -= here > 0 && text[here - 1] == '\r' ? 1 : 0;
-        if (here == length && memcmp(text, line, length) == 0) {
-            return true;
-        }
-        text = newline + 1;
-    }
-    return false;
-}
-
-// Without the end of a PLY header Assimp searches until its time limit.
-static slv_result check_ply_header(const char *path, slv_error *error) {
-    slv_input_file file;
-    slv_result result = slv_input_file_map(path, &file, error);
-    if (result != SLV_OK) {
-        return result;
-    }
-    const size_t most = file.size < MAX_PLY_HEADER ? file.size : MAX_PLY_HEADER;
-    if (file.size >= 3 && memcmp(file.bytes, "ply", 3) == 0 &&
-        !has_line(file.bytes, most, "end_header")) {
-        result = slv_fail(error, SLV_ERROR_CONTENT,
-                          file.size > most
-                              ? "its PLY header has no end_header line in the first %zu bytes"
-                              : "its PLY header has no end_header line: truncated after %zu bytes",
-                          most);
-    }
-    slv_input_file_free(&file);
-    return result;
-}
-
 slv_result slv_assimp_check_file(const char *path, slv_error *error) {
     const char *extension = extension_of(path);
     if (extension == NULL) {
@@ -109,5 +78,5 @@ slv_result slv_assimp_check_file(const char *path, slv_error *error) {
     if (!aiIsExtensionSupported(extension)) {
         return slv_fail(error, SLV_ERROR_CONTENT, "no importer for '%s' files", extension);
     }
-    return strcasecmp(extension, ".ply") == 0 ? check_ply_header(path, error) : SLV_OK;
+    return strcasecmp(extension, ".ply") == 0 ? slv_ply_header_check(path, error) : SLV_OK;
 }

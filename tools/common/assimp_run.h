@@ -12,6 +12,9 @@ slv_child_limits slv_assimp_limits(const char *path);
 // Maps the file; call it in the child.
 slv_result slv_assimp_check_file(const char *path, slv_error *error);
 
+// Where C++ code has no memory left, the child ends: Assimp would report a damaged file, or hide it.
+void slv_assimp_watch_memory(void);
+
 // Fails with the error text of Assimp on one line.
 slv_result slv_assimp_explain(slv_error *error);
 

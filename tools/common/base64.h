@@ -3,9 +3,12 @@
 #ifndef SLV_TOOLS_BASE64_H
 #define SLV_TOOLS_BASE64_H
 
-#include <stddef.h>
+#include "formats/result.h"
 
-// The decoded bytes, to be freed; NULL where text is not base64 or memory is short.
-void *slv_base64_decode(const char *text, size_t *size);
+#include <stddef.h>
+#include <stdint.h>
+
+// The decoded bytes are to be freed.
+slv_result slv_base64_decode(const char *text, uint8_t **bytes, size_t *size, slv_error *error);
 
 #endif

@@ -170,6 +170,7 @@ static void work(FILE *out, void *context) {
     slv_error error = {.code = SLV_OK};
     slv_character_build build = {.no_memory = false};
     slv_file_list list = {.paths = NULL};
+    slv_assimp_watch_memory();
     slv_assimp_files *files = slv_assimp_files_create();
     if (!files) {
         (void)slv_no_memory(&error);

@@ -59,15 +59,21 @@ static void silence(void) {
     }
 }
 
+_Noreturn void slv_child_out_of_memory(void) {
+    _exit(SLV_ERROR_MEMORY);
+}
+
 static void run_child(const slv_child_limits *limits, int descriptor,
                       void (*work)(FILE *out, void *context), void *context) {
     reset_signals();
     set_limits(limits);
     silence();
+    static char buffer[BUFSIZ];
     FILE *out = fdopen(descriptor, "wb");
     if (out == NULL) {
-        _exit(1);
+        slv_child_out_of_memory();
     }
+    (void)setvbuf(out, buffer, _IOFBF, sizeof buffer);
     work(out, context);
     _exit(fclose(out) == 0 ? 0 : 1); // not exit(), which would flush the buffers of the parent
 }
@@ -95,7 +101,10 @@ slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *ou
         }
         return slv_fail(error, SLV_ERROR_MEMORY, "no child process: %s", strerror(reason));
     }
-    *child = (slv_child){pid, output};
+    child->pid = pid;
+    child->output = output;
+    (void)setvbuf(output, child->buffer, _IOFBF, sizeof child->buffer);
+    errno = 0; // tells slv_child_finish why reading ended
     return SLV_OK;
 }
 
@@ -114,7 +123,22 @@ static slv_result explain_signal(int number, slv_error *error) {
                     number);
 }
 
+static slv_result explain_exit(int status, bool complete, slv_error *error) {
+    if (WIFSIGNALED(status)) {
+        return explain_signal(WTERMSIG(status), error);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == SLV_ERROR_MEMORY) {
+        return slv_fail(error, SLV_ERROR_MEMORY,
+                        "the importer ran out of memory: the file is damaged or too large");
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !complete) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "the importer ended without a result");
+    }
+    return SLV_OK;
+}
+
 slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error) {
+    const bool short_of_memory = !complete && errno == ENOMEM;
     (void)fclose(child->output);
     if (!complete) {
         (void)kill(child->pid, SIGKILL); // no effect on a child that has crashed
@@ -125,11 +149,5 @@ slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error) {
             return slv_fail(error, SLV_ERROR_MEMORY, "lost the child: %s", strerror(errno));
         }
     }
-    if (WIFSIGNALED(status)) {
-        return explain_signal(WTERMSIG(status), error);
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !complete) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "the importer ended without a result");
-    }
-    return SLV_OK;
+    return short_of_memory ? slv_no_memory(error) : explain_exit(status, complete, error);
 }

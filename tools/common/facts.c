@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/facts.h"
 
+#include "tools/common/json_memory.h"
 #include "tools/common/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static const double large_metres = 20; // larger sizes suggest another unit
+
+cJSON *slv_facts_create(void) {
+    slv_json_begin();
+    return cJSON_CreateObject();
+}
 
 void slv_facts_add(cJSON *object, const char *name, double value) {
     (void)cJSON_AddNumberToObject(object, name, value);
@@ -16,6 +22,8 @@ void slv_facts_add_text(cJSON *object, const char *name, const char *text) {
     char *copy = slv_utf8_copy(text);
     if (copy) {
         (void)cJSON_AddStringToObject(object, name, copy);
+    } else {
+        slv_json_set_failed();
     }
     free(copy);
 }
@@ -31,12 +39,22 @@ double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
     return sum;
 }
 
-bool slv_facts_print(cJSON *root) {
+slv_result slv_facts_flush(slv_error *error) {
+    return fflush(stdout) == 0 && ferror(stdout) == 0
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_FILE, "cannot be written");
+}
+
+slv_result slv_facts_print(cJSON *root, slv_error *error) {
     char *text = cJSON_Print(root);
-    const bool printed = text && printf("%s\n", text) > 0 && fflush(stdout) == 0;
-    cJSON_free(text);
     cJSON_Delete(root);
-    return printed;
+    if (text == NULL || slv_json_out_of_memory()) {
+        cJSON_free(text);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the report");
+    }
+    (void)printf("%s\n", text);
+    cJSON_free(text);
+    return slv_facts_flush(error);
 }
 
 void slv_print_unit_hint(const char *path, double metres, const char *measured) {

@@ -3,10 +3,13 @@
 #ifndef SLV_TOOLS_FACTS_H
 #define SLV_TOOLS_FACTS_H
 
-#include <cjson/cJSON.h>
-#include <stdbool.h>
+#include "formats/result.h"
 
-// A NULL object is ignored, so that one check at the end is sufficient.
+#include <cjson/cJSON.h>
+
+// A new object. slv_facts_print reports failed allocations from here on, so that one check at the end
+// is sufficient; a NULL object is ignored.
+cJSON *slv_facts_create(void);
 void slv_facts_add(cJSON *object, const char *name, double value);
 // Text with any bytes, for example a file name; bytes that are not UTF-8 are replaced.
 void slv_facts_add_text(cJSON *object, const char *name, const char *text);
@@ -15,8 +18,11 @@ void slv_facts_add_text(cJSON *object, const char *name, const char *text);
 double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
                              const double *seconds, int stage_count);
 
-// Prints the object to standard output and frees it. False: out of memory or write error.
-bool slv_facts_print(cJSON *root);
+// Prints the object to standard output and frees it. Prints nothing where a value is missing because
+// memory was short.
+slv_result slv_facts_print(cJSON *root, slv_error *error);
+// Ends a report that was printed as text: whether all of it could be written.
+slv_result slv_facts_flush(slv_error *error);
 
 // Prints a hint about the unit where a size in metres is implausible; measured: "long", "across".
 void slv_print_unit_hint(const char *path, double metres, const char *measured);

@@ -3,6 +3,7 @@
 #include "tools/common/gltf_file.h"
 
 #include "tools/common/base64.h"
+#include "tools/common/json_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,10 +99,9 @@ static slv_result load_text(const char *uri, slv_gltf_buffer *buffer, slv_error 
     if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0) {
         return slv_fail(error, SLV_ERROR_CONTENT, "a data URI is not base64");
     }
-    buffer->owned = slv_base64_decode(comma + 1, &buffer->size);
+    const slv_result result = slv_base64_decode(comma + 1, &buffer->owned, &buffer->size, error);
     buffer->bytes = buffer->owned;
-    return buffer->owned ? SLV_OK
-                         : slv_fail(error, SLV_ERROR_CONTENT, "a data URI's base64 is damaged");
+    return result;
 }
 
 static slv_result load_file(const char *path, const char *uri, slv_assimp_files *files,
@@ -116,6 +116,9 @@ static slv_result load_file(const char *path, const char *uri, slv_assimp_files 
     (void)snprintf(name, size, "%.*s%s", folder, path, uri);
     const slv_input_file *file = slv_assimp_files_load(files, name);
     free(name);
+    if (!file && slv_assimp_files_error(files, error) == SLV_ERROR_MEMORY) {
+        return SLV_ERROR_MEMORY;
+    }
     if (!file) {
         return slv_fail(error, SLV_ERROR_FILE, "its buffer '%.200s' cannot be read", uri);
     }
@@ -174,9 +177,12 @@ slv_result slv_gltf_open(const char *path, slv_assimp_files *files, slv_gltf *gl
     }
     slv_result result = split(file, &found, error);
     if (result == SLV_OK) {
+        slv_json_begin();
         gltf->root = cJSON_ParseWithLength(found.json, found.json_size);
         result = gltf->root ? check_version(gltf, error)
-                            : slv_fail(error, SLV_ERROR_CONTENT, "its JSON is damaged");
+                 : slv_json_out_of_memory()
+                     ? slv_no_memory(error)
+                     : slv_fail(error, SLV_ERROR_CONTENT, "its JSON is damaged");
     }
     if (result == SLV_OK) {
         result = load_buffers(path, files, &found.binary, gltf, error);

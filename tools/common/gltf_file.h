@@ -14,7 +14,7 @@
 typedef struct slv_gltf_buffer {
     const uint8_t *bytes;
     size_t size;
-    void *owned; // decoded data URI, to be freed; NULL otherwise
+    uint8_t *owned; // decoded data URI, to be freed; NULL otherwise
 } slv_gltf_buffer;
 
 typedef struct slv_gltf {

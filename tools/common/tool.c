@@ -4,6 +4,9 @@
 
 #include "tools/common/signals.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static bool goes_to_standard_output(const slv_output_files *files) {
     for (size_t i = 0; i < files->count; i++) {
         if (slv_is_standard_output(files->paths[i])) {
@@ -14,10 +17,16 @@ static bool goes_to_standard_output(const slv_output_files *files) {
 }
 
 // No report is printed where it would mix with an output file on standard output.
-static bool print(const slv_tool *tool, const slv_common_options *common,
-                  const slv_output_files *files) {
+static slv_result print(const slv_tool *tool, const slv_common_options *common,
+                        const slv_output_files *files, slv_error *error) {
     const bool silent = goes_to_standard_output(files) || (common->quiet && !common->json);
-    return silent || tool->print(tool->job, common->json);
+    return silent ? SLV_OK : tool->print(tool->job, common->json, error);
+}
+
+// A buffer of its own: where the C library cannot allocate one, printing fails.
+static void buffer_standard_output(void) {
+    static char buffer[BUFSIZ];
+    (void)setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
 }
 
 int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
@@ -26,6 +35,7 @@ int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
     slv_error error = {0};
     slv_console console = {.program = tool->name};
 
+    buffer_standard_output();
     slv_signals_clean_up();
     slv_result result = tool->parse(tool->job, argc, argv, &common, &error);
     if (result == SLV_OK && (common.help || common.version)) {
@@ -36,13 +46,14 @@ int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
     if (result == SLV_OK) {
         result = tool->work(tool->job, &console, &files, &error);
     }
-    if (result == SLV_OK && !print(tool, &common, &files)) {
-        slv_output_files_abandon(&files);
-        *tool->error_source = "standard output";
-        result = slv_fail(&error, SLV_ERROR_FILE, "cannot be written");
-    }
     if (result == SLV_OK) {
-        result = slv_output_files_publish(&files, tool->error_source, &error);
+        result = print(tool, &common, &files, &error);
+        if (result != SLV_OK) {
+            slv_output_files_abandon(&files);
+            *tool->error_source = "standard output";
+        } else {
+            result = slv_output_files_publish(&files, tool->error_source, &error);
+        }
     }
     if (result != SLV_OK) {
         slv_console_error(&console, *tool->error_source, "%s", error.text);

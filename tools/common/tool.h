@@ -14,8 +14,8 @@ typedef struct slv_tool {
     slv_result (*parse)(void *job, int argc, char **argv, slv_common_options *common,
                         slv_error *error);
     slv_result (*work)(void *job, slv_console *console, slv_output_files *files, slv_error *error);
-    // Prints the report to standard output as JSON or text. False: it could not be written.
-    bool (*print)(const void *job, bool json);
+    // Prints the report to standard output as JSON or text.
+    slv_result (*print)(const void *job, bool json, slv_error *error);
     const char **error_source; // the file or option that an error is about
 } slv_tool;
 

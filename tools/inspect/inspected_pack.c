@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/inspected_pack.h"
 
+#include "tools/common/json_memory.h"
+
 #include <string.h>
 
 static slv_result read_provenance(slv_inspected_pack *inspected, slv_error *error) {
@@ -11,8 +13,12 @@ static slv_result read_provenance(slv_inspected_pack *inspected, slv_error *erro
     const char *text = garment->provenance;
     const char *end = text + garment->provenance_size;
     const char *parsed = text; // end of the parsed text
+    slv_json_begin();
     inspected->provenance =
         cJSON_ParseWithLengthOpts(text, garment->provenance_size, &parsed, /* terminated */ 0);
+    if (slv_json_out_of_memory()) {
+        return slv_no_memory(error);
+    }
     while (parsed < end &&
            (*parsed == ' ' || *parsed == '\n' || *parsed == '\r' || *parsed == '\t')) {
         parsed++;

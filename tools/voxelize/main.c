@@ -19,9 +19,9 @@ static slv_result work(void *job, slv_console *console, slv_output_files *files,
     return slv_voxelize(&one->options, console, &one->report, files, error);
 }
 
-static bool print(const void *job, bool json) {
+static slv_result print(const void *job, bool json, slv_error *error) {
     const voxelize_job *one = job;
-    return (json ? slv_report_print_json : slv_report_print)(&one->options, &one->report);
+    return (json ? slv_report_print_json : slv_report_print)(&one->options, &one->report, error);
 }
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
 #include "tools/voxelize/provenance.h"
 
 #include "formats/value_check.h"
+#include "tools/common/json_memory.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -65,12 +66,14 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
 slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_mode mode,
                               const slv_mesh *mesh, const slv_lattice *lattice,
                               slv_garment_builder *builder, slv_error *error) {
+    slv_json_begin();
     cJSON *root = cJSON_CreateObject();
     char *text = root != NULL && add_options(root, options, mode, mesh, lattice)
                      ? cJSON_PrintUnformatted(root)
                      : NULL;
     cJSON_Delete(root);
-    if (text == NULL) {
+    if (text == NULL || slv_json_out_of_memory()) {
+        cJSON_free(text);
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the provenance");
     }
     const size_t size = strlen(text);

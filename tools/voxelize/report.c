@@ -58,7 +58,8 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
     printf("\n");
 }
 
-bool slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report) {
+slv_result slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report,
+                            slv_error *error) {
     if (report->triangles > 0) {
         print_mesh(options, report);
     }
@@ -71,7 +72,7 @@ bool slv_report_print(const slv_voxelize_options *options, const slv_voxelize_re
                cells[0], cells[1], cells[2], report->lattice.spacing, report->sign_method,
                (double)report->sdf_bytes * 1e-6);
     }
-    return fflush(stdout) == 0 && ferror(stdout) == 0;
+    return slv_facts_flush(error);
 }
 
 // --- For a program ------------------------------------------------------------------------------
@@ -118,8 +119,9 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
 }
 
-bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report) {
-    cJSON *root = cJSON_CreateObject();
+slv_result slv_report_print_json(const slv_voxelize_options *options,
+                                 const slv_voxelize_report *report, slv_error *error) {
+    cJSON *root = slv_facts_create();
     if (report->triangles > 0) {
         slv_facts_add_text(root, "input", options->mesh);
         add_mesh(root, report);
@@ -140,5 +142,5 @@ bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxeli
         slv_facts_add(root, "sdf_bytes", (double)report->sdf_bytes);
     }
     (void)slv_facts_add_seconds(root, slv_stage_name, report->seconds, SLV_STAGE_COUNT);
-    return slv_facts_print(root);
+    return slv_facts_print(root, error);
 }

@@ -7,7 +7,9 @@
 #include "tools/voxelize/voxelize.h"
 
 // Both return false where standard output cannot take it.
-bool slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report);
-bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report);
+slv_result slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report,
+                            slv_error *error);
+slv_result slv_report_print_json(const slv_voxelize_options *options,
+                                 const slv_voxelize_report *report, slv_error *error);
 
 #endif

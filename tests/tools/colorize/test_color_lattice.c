@@ -2,6 +2,7 @@
 // Regular lattices need no more colors than constraints share a particle; other constraints are
 // unchanged.
 #include "tests/common/soft_shapes.h"
+#include "tests/tools/colorize/proper.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/lattice.h"
 
@@ -69,7 +70,7 @@ static void check_shape(soft_shape shape) {
                                          made.particles, &conflicts));
         slv_coloring coloring = color_lattice(&made);
         assert_non_null(coloring.color);
-        assert_true(slv_coloring_is_proper(&conflicts, &coloring));
+        assert_true(is_proper(&conflicts, &coloring));
         assert_int_equal(coloring.color_count, slv_conflicts_largest_hyperedge(&conflicts));
         slv_coloring_destroy(&coloring);
         slv_conflicts_destroy(&conflicts);

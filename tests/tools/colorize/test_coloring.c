@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colorings and cliques of small random graphs against brute force, and of known ones against theory.
+#include "tests/tools/colorize/proper.h"
 #include "tests/tools/colorize/random_constraints.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/clique_list.h"
@@ -83,7 +84,7 @@ static void colorings_are_proper_and_close_to_the_optimum(void **state) {
         random_constraints made = trial(t, 11);
         slv_conflicts conflicts = conflicts_of(&made, made.particles);
         slv_coloring coloring = coloring_of(&conflicts);
-        assert_true(slv_coloring_is_proper(&conflicts, &coloring));
+        assert_true(is_proper(&conflicts, &coloring));
         const uint32_t best = chromatic_number(&made);
         assert_in_range(coloring.color_count, best, best + 1);
         more += coloring.color_count > best;
@@ -104,11 +105,11 @@ static void improper_colorings_are_detected(void **state) {
                                : conflicts.elements[conflicts.first_element[made.ends[0][0]]];
     const uint32_t own = coloring.color[0];
     coloring.color[0] = coloring.color[other];
-    assert_false(slv_coloring_is_proper(&conflicts, &coloring));
+    assert_false(is_proper(&conflicts, &coloring));
     coloring.color[0] = coloring.color_count;
-    assert_false(slv_coloring_is_proper(&conflicts, &coloring));
+    assert_false(is_proper(&conflicts, &coloring));
     coloring.color[0] = own;
-    assert_true(slv_coloring_is_proper(&conflicts, &coloring));
+    assert_true(is_proper(&conflicts, &coloring));
     slv_coloring_destroy(&coloring);
     slv_conflicts_destroy(&conflicts);
     free_random(&made);
@@ -284,7 +285,7 @@ static void parity_gives_two_colors_or_an_odd_cycle(void **state) {
         slv_odd_cycle cycle;
         assert_true(slv_color_red_black(&particles, &coloring, &cycle));
         if (cycle.count == 0) {
-            assert_true(slv_coloring_is_proper(&particles, &coloring));
+            assert_true(is_proper(&particles, &coloring));
             even++;
         } else {
             assert_int_equal(cycle.count % 2, 1);

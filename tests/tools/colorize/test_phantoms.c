@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Phantoms: for any constraints the requested number of colors is sufficient, and only copies are
 // added.
+#include "tests/tools/colorize/proper.h"
 #include "tests/tools/colorize/random_constraints.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/cliques.h"
@@ -36,7 +37,7 @@ static void the_requested_number_of_colors_is_sufficient(void **state) {
         assert_in_range(coloring.color_count, 1, colors);
         expect_same_originals(&made, &phantoms);
         slv_conflicts conflicts = conflicts_of(&made, made.particles + phantoms.count);
-        assert_true(slv_coloring_is_proper(&conflicts, &coloring));
+        assert_true(is_proper(&conflicts, &coloring));
         uint32_t number = 0;
         bool exact = false;
         assert_true(find_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
@@ -125,7 +126,7 @@ static void an_aborted_search_is_reported_and_the_colors_are_sufficient(void **s
     assert_in_range(coloring.color_count, 1, COLORS);
     expect_same_originals(&made, &phantoms);
     slv_conflicts conflicts = conflicts_of(&made, made.particles + phantoms.count);
-    assert_true(slv_coloring_is_proper(&conflicts, &coloring));
+    assert_true(is_proper(&conflicts, &coloring));
     slv_conflicts_destroy(&conflicts);
     slv_coloring_destroy(&coloring);
     slv_phantoms_destroy(&phantoms);

@@ -114,6 +114,19 @@ static void a_child_without_output_is_an_error(void **state) {
     assert_int_equal(run(say_nothing, NULL, text, sizeof text, &error), SLV_ERROR_CONTENT);
 }
 
+static void run_out_of_memory(FILE *out, void *context) {
+    (void)out;
+    (void)context;
+    slv_child_out_of_memory();
+}
+
+static void a_child_without_memory_is_no_fault_of_the_file_alone(void **state) {
+    (void)state;
+    char text[64];
+    slv_error error = {.code = SLV_OK};
+    assert_int_equal(run(run_out_of_memory, NULL, text, sizeof text, &error), SLV_ERROR_MEMORY);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_output_of_the_child_is_received),
@@ -121,6 +134,7 @@ int main(void) {
         cmocka_unit_test(endless_work_is_stopped_by_the_time_limit),
         cmocka_unit_test(an_abandoned_child_is_stopped),
         cmocka_unit_test(a_child_without_output_is_an_error),
+        cmocka_unit_test(a_child_without_memory_is_no_fault_of_the_file_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
