@@ -42,12 +42,12 @@ void slv_averaged_layout_reserve(slv_body_layout *body_layout, const slv_body *b
     body_layout->gather = slv_reserve_table(cursor, ends);
 }
 
-// Calls `each` for every end of an averaged constraint, in one order: its place in floats from q, and
-// where its correction lies.
+// Calls `each` for every end of an averaged constraint, in one order: its slot, and the offset of its
+// correction.
 typedef struct gatherer {
-    int *next; // by slot
-    int *places;
-    float *shares;
+    int *next;     // by slot
+    int *gather;   // offsets of corrections
+    float *counts; // by slot
 } gatherer;
 
 static void each_averaged_end(const slv_body_layout *body_layout, const int *table, gatherer *g,
@@ -91,11 +91,11 @@ static void each_end(const slv_body_layout *body_layout, const slv_body *body, c
 static void count_end(gatherer *g, int slot, int correction) {
     (void)correction;
     g->next[slot + 1]++;
-    g->shares[slot] += 1.0f;
+    g->counts[slot] += 1.0f;
 }
 
-static void place_end(gatherer *g, int slot, int correction) {
-    g->places[g->next[slot]++] = correction;
+static void gather_end(gatherer *g, int slot, int correction) {
+    g->gather[g->next[slot]++] = correction;
 }
 
 bool slv_averaged_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
@@ -108,15 +108,15 @@ bool slv_averaged_layout_fill(const slv_body_layout *body_layout, const slv_body
     if (!next) {
         return false;
     }
-    float *shares = &state[body_layout->averaged_counts];
-    gatherer g = {first, table + body_layout->gather, shares};
+    float *counts = &state[body_layout->averaged_counts];
+    gatherer g = {first, table + body_layout->gather, counts};
     each_end(body_layout, body, table, &g, count_end);
     for (int s = 0; s < body_layout->slots; s++) {
         first[s + 1] += first[s];
         next[s] = first[s];
-        shares[s] = shares[s] > 1.0f ? shares[s] : 1.0f;
+        counts[s] = counts[s] > 1.0f ? counts[s] : 1.0f;
     }
     g.next = next;
-    each_end(body_layout, body, table, &g, place_end);
+    each_end(body_layout, body, table, &g, gather_end);
     return true;
 }

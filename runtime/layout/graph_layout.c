@@ -17,10 +17,10 @@
 
 // --- The ends of springs ----------------------------------------------------------------------------
 
-// Counts, spring by spring, which place in its particle's row an end takes.
+// Counts, spring by spring, which index in its particle's row an end takes.
 typedef struct end_counter {
     const slv_body *body;
-    uint32_t *taken; // [count][class_count]: places so far
+    uint32_t *taken; // [count][class_count]: indices so far
 } end_counter;
 
 static bool begin_ends(end_counter *counter, const slv_body *body, slv_memory *scratch) {
@@ -34,19 +34,19 @@ static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t stiff
                          int direction) {
     uint32_t *taken =
         &counter->taken[(size_t)particle * counter->body->class_count + stiffness_class];
-    uint32_t place = direction >= 0 ? (uint32_t)direction : *taken;
-    *taken = place >= *taken ? place + 1 : *taken;
-    return place;
+    uint32_t index = direction >= 0 ? (uint32_t)direction : *taken;
+    *taken = index >= *taken ? index + 1 : *taken;
+    return index;
 }
 
-// Places of both ends of the next spring.
-static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t places[2]) {
+// Indices of both ends of the next spring.
+static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t indices[2]) {
     int direction = -1;
     if (counter->body->neighborly && spring->stiffness_class == 0) {
         direction = slv_body_direction(counter->body, spring);
     }
-    places[0] = take_end(counter, spring->a, spring->stiffness_class, direction);
-    places[1] =
+    indices[0] = take_end(counter, spring->a, spring->stiffness_class, direction);
+    indices[1] =
         take_end(counter, spring->b, spring->stiffness_class, direction >= 0 ? direction ^ 1 : -1);
 }
 
@@ -86,8 +86,8 @@ static bool measure_slices(const slv_body *body, const uint32_t *slots, slv_memo
         return false;
     }
     for (uint32_t s = 0; s < body->spring_count; s++) {
-        uint32_t places[2];
-        take_spring(&counter, &body->springs[s], places);
+        uint32_t indices[2];
+        take_spring(&counter, &body->springs[s], indices);
     }
     for (uint32_t p = 0; p < body->count; p++) {
         uint32_t *span = draft->spans + (size_t)(slots[p] / SLV_LANES) * SLV_SLICE_INTS;
@@ -163,10 +163,10 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
 // --- Filling ----------------------------------------------------------------------------------------
 
 static void put_end(const slv_body_layout *body_layout, const slv_graph_draft *draft, uint32_t slot,
-                    uint32_t other, const slv_spring *spring, uint32_t place, float *state,
+                    uint32_t other, const slv_spring *spring, uint32_t index, float *state,
                     int *table) {
     const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
-    int at = (int)((span[spring->stiffness_class] + place) * SLV_LANES + slot % SLV_LANES);
+    int at = (int)((span[spring->stiffness_class] + index) * SLV_LANES + slot % SLV_LANES);
     table[body_layout->neighbors + at] = (int)other * SLV_PARTICLE_FLOATS;
     state[body_layout->rests + at] = spring->rest;
 }
@@ -215,11 +215,11 @@ bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *b
     }
     for (uint32_t s = 0; s < body->spring_count; s++) {
         const slv_spring *spring = &body->springs[s];
-        uint32_t places[2];
-        take_spring(&counter, spring, places);
-        put_end(body_layout, draft, slots[spring->a], slots[spring->b], spring, places[0], state,
+        uint32_t indices[2];
+        take_spring(&counter, spring, indices);
+        put_end(body_layout, draft, slots[spring->a], slots[spring->b], spring, indices[0], state,
                 table);
-        put_end(body_layout, draft, slots[spring->b], slots[spring->a], spring, places[1], state,
+        put_end(body_layout, draft, slots[spring->b], slots[spring->a], spring, indices[1], state,
                 table);
     }
     fill_groups(body_layout, body, slots, state, table);
@@ -236,12 +236,12 @@ static void set_spring_inverse_masses(const slv_body_layout *body_layout, float 
         const int *group = table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             for (int end = 0; end < 2; end++) {
-                int place = table[body_layout->ends[end] + s];
+                int offset = table[body_layout->ends[end] + s];
                 bool absent = state[body_layout->lengths + s] < 0.0f;
                 state[body_layout->inverse_masses[end] + s] =
                     absent ? 0.0f
                            : slv_phantom_inverse_mass(body_layout, state, table, SLV_PHASE_SPRINGS,
-                                                      place);
+                                                      offset);
             }
         }
     }
@@ -250,10 +250,10 @@ static void set_spring_inverse_masses(const slv_body_layout *body_layout, float 
         const int *span = table + body_layout->slices + slice * SLV_SLICE_INTS;
         for (int end = span[0] * SLV_LANES; end < span[body_layout->class_count] * SLV_LANES;
              end++) {
-            int place = table[body_layout->neighbors + end];
+            int offset = table[body_layout->neighbors + end];
             state[body_layout->end_inverse_masses + end] =
                 inverse_mass[slice * SLV_LANES + end % SLV_LANES] +
-                inverse_mass[place / SLV_PARTICLE_FLOATS];
+                inverse_mass[offset / SLV_PARTICLE_FLOATS];
         }
     }
 }

@@ -6,18 +6,18 @@
 #include <limits.h>
 #include <string.h>
 
-enum { PLACE_ALIGNMENT = 16 }; // floats or ints: one cache line
+enum { ARRAY_ALIGNMENT = 16 }; // floats or ints: one cache line
 
 // --- Layout -----------------------------------------------------------------------------------------
 
 static int reserve_in(size_t *end, size_t count, bool *too_large) {
-    size_t place = *end;
-    if (count > INT_MAX || place > INT_MAX - count - PLACE_ALIGNMENT) {
+    size_t offset = *end;
+    if (count > INT_MAX || offset > INT_MAX - count - ARRAY_ALIGNMENT) {
         *too_large = true;
         return 0;
     }
-    *end = (place + count + PLACE_ALIGNMENT - 1) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;
-    return (int)place;
+    *end = (offset + count + ARRAY_ALIGNMENT - 1) / ARRAY_ALIGNMENT * ARRAY_ALIGNMENT;
+    return (int)offset;
 }
 
 int slv_reserve_state(slv_layout_cursor *cursor, size_t count) {

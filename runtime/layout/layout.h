@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The layout in which all bodies of a world are solved: one array of floats, one of integers, one
 // slv_body_layout a body (kernels/body_layout.h). A body whose springs are those of a grid lies as a grid when
-// the solver knows grids; every other lies as a graph with index tables. The state is positions, previous
+// the solver supports grids; every other lies as a graph with index tables. The state is positions, previous
 // positions and what features add; a new layout takes these over, bit for bit.
 #ifndef SLV_RUNTIME_LAYOUT_LAYOUT_H
 #define SLV_RUNTIME_LAYOUT_LAYOUT_H
@@ -34,7 +34,7 @@ typedef struct slv_body_extents {
     unsigned parts; // SLV_PART_… that the body has
 } slv_body_extents;
 
-// Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
+// Ends of the two arrays while ranges of them are reserved. Offsets beyond an int mark the layout as failed.
 typedef struct slv_layout_cursor {
     size_t state, table;
     bool too_large;

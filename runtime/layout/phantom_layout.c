@@ -99,8 +99,8 @@ void slv_phantom_copy_inverse_masses(const slv_body_layout *body_layout, float *
 }
 
 float slv_phantom_inverse_mass(const slv_body_layout *body_layout, const float *state,
-                               const int *table, int phase, int place) {
-    const int slot = place / SLV_PARTICLE_FLOATS;
+                               const int *table, int phase, int offset) {
+    const int slot = offset / SLV_PARTICLE_FLOATS;
     const float inverse_mass = state[body_layout->inverse_mass + slot];
     return body_layout->copy_count > 0
                ? inverse_mass * (float)table[body_layout->pieces[phase] + slot]

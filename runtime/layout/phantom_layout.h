@@ -21,10 +21,10 @@ uint32_t slv_phantom_spring_slot(const slv_body_layout *body_layout, const slv_b
                                  const uint32_t *slots, uint32_t spring, int end);
 
 // Copies have the inverse mass of their particle. While a phase is solved, a particle and its
-// copies of that phase share the mass: the inverse mass of what lies at `place` (in floats from q) then.
+// copies of that phase share the mass: the inverse mass of what lies at `offset` (in floats from q) then.
 void slv_phantom_copy_inverse_masses(const slv_body_layout *body_layout, float *state,
                                      const int *table);
 float slv_phantom_inverse_mass(const slv_body_layout *body_layout, const float *state,
-                               const int *table, int phase, int place);
+                               const int *table, int phase, int offset);
 
 #endif

@@ -111,9 +111,9 @@ void slv_vertex_tetrahedra_set_inverse_masses(const slv_body_layout *body_layout
                                               const int *table) {
     for (int at = 0; at < body_layout->vertex_entry_count; at++) {
         for (int c = 0; c < 3; c++) {
-            const int place = table[body_layout->vertex_others[c] + at];
+            const int offset = table[body_layout->vertex_others[c] + at];
             state[body_layout->vertex_inverse_masses[c] + at] =
-                state[body_layout->inverse_mass + place / SLV_PARTICLE_FLOATS];
+                state[body_layout->inverse_mass + offset / SLV_PARTICLE_FLOATS];
         }
     }
 }

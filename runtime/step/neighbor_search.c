@@ -220,13 +220,14 @@ static void find_rest(const slv_body *body, uint32_t own, double rest[3]) {
 
 // A particle and where it lies at rest.
 typedef struct resting {
-    float place[3];
+    float position[3];
     uint32_t own;
 } resting;
 
 static bool is_before(const resting *one, const resting *other, int axis) {
-    return one->place[axis] != other->place[axis] ? one->place[axis] < other->place[axis]
-                                                  : one->own < other->own;
+    return one->position[axis] != other->position[axis]
+               ? one->position[axis] < other->position[axis]
+               : one->own < other->own;
 }
 
 static void exchange(resting *one, resting *other) {
@@ -235,7 +236,7 @@ static void exchange(resting *one, resting *other) {
     *other = kept;
 }
 
-// Brings the `first` that come first along an axis to the front (Hoare's way).
+// Brings the `first` that come first along an axis to the front (Hoare's quickselect).
 static void partition_along(resting *all, size_t count, size_t first, int axis) {
     while (count > 1) {
         resting pivot = all[count / 2];
@@ -273,11 +274,11 @@ static void partition_along(resting *all, size_t count, size_t first, int axis) 
 static int find_longest_axis(const resting *all, size_t count) {
     float extent[3];
     for (int d = 0; d < 3; d++) {
-        float low = all[0].place[d];
+        float low = all[0].position[d];
         float high = low;
         for (size_t n = 1; n < count; n++) {
-            low = all[n].place[d] < low ? all[n].place[d] : low;
-            high = all[n].place[d] > high ? all[n].place[d] : high;
+            low = all[n].position[d] < low ? all[n].position[d] : low;
+            high = all[n].position[d] > high ? all[n].position[d] : high;
         }
         extent[d] = high - low;
     }
@@ -306,28 +307,28 @@ static void order_particles(const slv_body *body, resting *all) {
         find_rest(body, p, rest);
         all[p].own = p;
         for (int d = 0; d < 3; d++) {
-            all[p].place[d] = (float)rest[d];
+            all[p].position[d] = (float)rest[d];
         }
     }
     gather_near(all, body->count);
 }
 
 // A position for each particle that is farther from all others than two reaches.
-static void find_separate(uint32_t own, float reach, float place[3]) {
+static void find_separate(uint32_t own, float reach, float position[3]) {
     const float spacing = 4.0f * reach;
-    place[0] = spacing * (float)(own & 1023);
-    place[1] = spacing * (float)(own >> 10 & 1023);
-    place[2] = spacing * (float)(own >> 20);
+    position[0] = spacing * (float)(own & 1023);
+    position[1] = spacing * (float)(own >> 10 & 1023);
+    position[2] = spacing * (float)(own >> 20);
 }
 
 // What a request says of a point (kernels/neighbors.h).
 static void fill_rest(const slv_body *body, const slv_neighbor_request *request, uint32_t own,
                       float rest[4]) {
     const float reach = request->reach > FLT_MIN ? request->reach : FLT_MIN; // above 0
-    double place[3];
-    find_rest(body, own, place);
+    double position[3];
+    find_rest(body, own, position);
     for (int d = 0; d < 3; d++) {
-        rest[d] = request->own == SLV_OWN_PAIRS_APART ? (float)place[d] : 0.0f;
+        rest[d] = request->own == SLV_OWN_PAIRS_APART ? (float)position[d] : 0.0f;
     }
     if (request->own == SLV_OWN_PAIRS_ALL) {
         find_separate(own, reach, rest);

@@ -6,7 +6,7 @@
 #include "runtime/step/plan.h"
 
 typedef struct slv_solver_info {
-    unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it knows grids
+    unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it supports grids
     // Batched kinds that it solves, bit n for kind n. 0: springs alone, whatever else a garment has.
     unsigned batches;
     // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h), which hold nothing from one step

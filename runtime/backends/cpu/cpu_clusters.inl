@@ -21,8 +21,8 @@ static const float grid_bound =
     65536.0f; // cells of points from the origin: there a float resolves 1/128 of a cell, less than half_cell adds
 
 // Bounds of distances are enlarged by what rounding can take from them: a sum of three squares and a root
-// lose less than 1e-6 of it. rounding_share is of a reach, for sums over steps.
-static const float rounding_factor = 1.0001f, rounding_share = 1e-6f;
+// lose less than 1e-6 of it. rounding_fraction is of a reach, for sums over steps.
+static const float rounding_factor = 1.0001f, rounding_fraction = 1e-6f;
 static const float half_cell = 0.51f; // cells: half a cell and its rounding errors
 
 // Places in a cluster's floats: bounding box, range of displacements in this step, range of
@@ -197,7 +197,7 @@ static inline bool build_cluster_grid(slv_cpu_clusters *clusters, float cell) {
 static inline void update_cluster_grid(slv_cpu_clusters *clusters, const float *scale) {
     const float cell = 1.0f / scale[SLV_SCALE_RECIPROCAL];
     clusters->moved +=
-        rounding_factor * scale[SLV_SCALE_MOVED] + rounding_share * scale[SLV_SCALE_REACH];
+        rounding_factor * scale[SLV_SCALE_MOVED] + rounding_fraction * scale[SLV_SCALE_REACH];
     clusters->rebuilt = false;
     if (clusters->moved + cell <= clusters->span) {
         return;

@@ -7,9 +7,9 @@
 // Candidates are kept within a skin beyond what a step needs: the motion of so many steps, within bounds in sums
 // of two reaches. Wider skins test more points in a step, narrower ones search more often.
 static const float skin_steps = 6.0f, least_skin = 0.2f, most_skin = 0.5f;
-static const float list_reach = 0.1f;     // sums of two reaches: SLV_NEIGHBOR_REACH - 1
-static const float need_rounding = 2e-4f; // of a distance: twice what rounding_factor adds
-static const float cover_share = 0.995f;  // of the reach of clusters' lists: allows for rounding
+static const float list_reach = 0.1f;       // sums of two reaches: SLV_NEIGHBOR_REACH - 1
+static const float need_rounding = 2e-4f;   // of a distance: twice what rounding_factor adds
+static const float cover_fraction = 0.995f; // of the reach of clusters' lists: allows for rounding
 
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
@@ -69,7 +69,7 @@ static inline slv_bin_view view_lists(slv_cpu_clusters *clusters, float *state, 
         .reaches = 2.0f * scale[SLV_SCALE_REACH],
         .moved = rounding_factor * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
-        .cover = cover_share * (clusters->span - clusters->moved),
+        .cover = cover_fraction * (clusters->span - clusters->moved),
         .clusters = clusters,
     };
     return view;
@@ -311,7 +311,7 @@ static inline bool find_neighbors_of_cluster(const slv_bin_view *view, int point
     const slv_closing_bound bound = bound_closing(view->clusters, number, others);
     const float slack = slv_min(view->slack, list_reach * view->reaches + bound.closing);
     const float need = slack + need_rounding * (view->reaches + slack);
-    const float moved = slv_min(bound.moved, view->moved) + rounding_share * view->reaches;
+    const float moved = slv_min(bound.moved, view->moved) + rounding_fraction * view->reaches;
     const float most = view->cover - view->reaches;
     float *margins = &view->margins[2 * number];
     for (int n = 0; n < 2; n++) {

@@ -416,17 +416,17 @@ static void forget_gl(void *context, uint32_t name) {
 
 // Finds the entry of a buffer, a new one if need be.
 static slv_result find_gl(engine *self, uint32_t name, gl_buffer **found, slv_error *error) {
-    gl_buffer *place =
-        &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *place, GL_LIMIT, name)];
-    *found = place;
-    if (place->name == name) {
+    gl_buffer *entry =
+        &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *entry, GL_LIMIT, name)];
+    *found = entry;
+    if (entry->name == name) {
         return SLV_OK;
     }
-    drop_gl(self, place);
+    drop_gl(self, entry);
     slv_result status =
         SLV_CUDA_TRY(&self->device, error, cuGraphicsGLRegisterBuffer,
-                     (&place->resource, name, CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD));
-    place->name = status == SLV_OK ? name : 0;
+                     (&entry->resource, name, CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD));
+    entry->name = status == SLV_OK ? name : 0;
     return status;
 }
 

@@ -60,11 +60,11 @@ slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging
                             staged};
 }
 
-int slv_gpu_find_gl(const void *places, size_t size, int count, uint32_t name) {
+int slv_gpu_find_gl(const void *entries, size_t size, int count, uint32_t name) {
     int vacant = -1;
     for (int i = 0; i < count; i++) {
         uint32_t held = 0;
-        memcpy(&held, (const char *)places + (size_t)i * size, sizeof held);
+        memcpy(&held, (const char *)entries + (size_t)i * size, sizeof held);
         if (held == name) {
             return i;
         }

@@ -34,9 +34,9 @@ typedef struct slv_gpu_source {
 slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging, bool table,
                                    slv_extent extent);
 
-// The place of an OpenGL buffer in a list of `count` places of `size` bytes, each of which begins with the uint32_t name
-// of its buffer, 0 in a free place. A new buffer gets a free place or, without any, the first.
-int slv_gpu_find_gl(const void *places, size_t size, int count, uint32_t name);
+// The index of an OpenGL buffer in an array of `count` entries of `size` bytes, each of which begins with the uint32_t
+// name of its buffer, 0 in a free entry. A new buffer gets a free entry or, without any, the first.
+int slv_gpu_find_gl(const void *entries, size_t size, int count, uint32_t name);
 
 // Processor time of the calling thread: the cost of submitting work, independent of other threads.
 double slv_gpu_thread_seconds(void);

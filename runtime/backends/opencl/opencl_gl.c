@@ -22,17 +22,17 @@ void slv_opencl_forget_gl(void *context, uint32_t name) {
 // Finds the entry of a buffer, a new one if need be.
 static slv_result find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
                           slv_error *error) {
-    slv_opencl_gl_buffer *place = &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *place,
+    slv_opencl_gl_buffer *entry = &self->gl_buffers[slv_gpu_find_gl(self->gl_buffers, sizeof *entry,
                                                                     SLV_OPENCL_GL_BUFFERS, name)];
-    *found = place;
-    if (place->name == name) {
+    *found = entry;
+    if (entry->name == name) {
         return SLV_OK;
     }
-    drop_gl(self, place);
+    drop_gl(self, entry);
     cl_int code = CL_SUCCESS;
-    place->memory =
+    entry->memory =
         self->device.api.CreateFromGLBuffer(self->device.context, CL_MEM_WRITE_ONLY, name, &code);
-    place->name = code == CL_SUCCESS ? name : 0;
+    entry->name = code == CL_SUCCESS ? name : 0;
     return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
 }
 
