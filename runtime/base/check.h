@@ -23,7 +23,7 @@ bool slv_are_finite(const void *bytes, size_t count);
 
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high);
-// Seconds in which a collider, a clip or fixed particles are led to a place.
+// Seconds in which a collider, a clip or fixed particles are led to a target.
 slv_result slv_check_lead(slv_error *error, double seconds);
 // Each of values within -limit … limit.
 slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,

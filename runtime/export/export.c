@@ -209,7 +209,7 @@ static slv_result call(slv_export *run, slv_world *world,
     const slv_result result = function(run, &error);
     (void)uselocale(callers);
     freelocale(plain);
-    // The codes are the same: 1 asked for nonsense … 5 not supported.
+    // The codes are the same: 1 invalid argument … 5 not supported.
     return result == SLV_OK
                ? SLV_OK
                : slv_refuse(world, (slv_result)result, "%.300s: %.200s", run->path, error.text);

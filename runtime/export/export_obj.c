@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wavefront OBJ: FILE_0000.obj, FILE_0001.obj, …, a file a frame. They are written into a hidden folder
-// beside their place and moved there together when the last one is done.
+// beside their destination and moved there together when the last one is done.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/export/export.h"
 #include "runtime/export/export_text.h"

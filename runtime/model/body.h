@@ -98,7 +98,7 @@ typedef struct slv_body {
     slv_contact_material contact_material;
     float stretch; // of the start, over rest
 
-    float tearing; // share of its length at rest at which a spring breaks; 0 = never
+    float tearing; // length over rest length at which a spring tears; 0 = never
     bool only_cut; // it does not tear by itself
     uint8_t *torn; // [spring_count], where anything can tear
     uint32_t torn_count;

@@ -94,7 +94,7 @@ static slv_result fix_particles(slv_body *body, const slv_garment *garment,
     }
     for (uint32_t p = 0; def->paint.fixed != SLV_CHANNEL_NONE && body->paint && p < body->count;
          p++) {
-        body->start_fixed[p] |= slv_paint_share(body, def->paint.fixed, p) < 0.5f ? 1 : 0;
+        body->start_fixed[p] |= slv_paint_weight(body, def->paint.fixed, p) < 0.5f ? 1 : 0;
     }
     memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
     return status;

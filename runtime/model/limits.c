@@ -15,7 +15,7 @@ static slv_result out_of_memory(slv_error *error) {
 
 // A limit that means nothing is given at 1: as much of the rest as is painted.
 static double loosened(const slv_body *body, float limit, slv_channel channel, uint32_t particle) {
-    return 1.0 + (double)slv_paint_share(body, channel, particle) * ((double)limit - 1.0);
+    return 1.0 + (double)slv_paint_weight(body, channel, particle) * ((double)limit - 1.0);
 }
 
 static bool paint_strain(slv_body *body, const slv_garment_def *def) {
@@ -163,7 +163,7 @@ static bool allocate_limits(slv_body *body) {
 }
 
 static float painted(const slv_body *body, float limit, slv_channel channel, uint32_t particle) {
-    return limit < 0.0f ? limit : slv_paint_share(body, channel, particle) * limit;
+    return limit < 0.0f ? limit : slv_paint_weight(body, channel, particle) * limit;
 }
 
 static void limit_particle(slv_body *body, uint32_t particle, const slv_limit_def *limit,

@@ -35,7 +35,7 @@ slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const sl
     return SLV_OK;
 }
 
-float slv_paint_share(const slv_body *body, slv_channel channel, uint32_t particle) {
+float slv_paint_weight(const slv_body *body, slv_channel channel, uint32_t particle) {
     if (channel == SLV_CHANNEL_NONE) {
         return 1.0f;
     }

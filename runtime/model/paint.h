@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an artist painted on the mesh, as the particles have it (PACK.md, "PPNT"), and how much of a limit
-// that leaves.
+// What an artist painted on the mesh, as the particles have it (PACK.md, "PPNT"), and the weight of limits
+// there.
 #ifndef SLV_RUNTIME_MODEL_PAINT_H
 #define SLV_RUNTIME_MODEL_PAINT_H
 
@@ -11,6 +11,6 @@ slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const sl
                             slv_error *error);
 
 // From 0, black, to 1, white, which SLV_CHANNEL_NONE is everywhere.
-float slv_paint_share(const slv_body *body, slv_channel channel, uint32_t particle);
+float slv_paint_weight(const slv_body *body, slv_channel channel, uint32_t particle);
 
 #endif

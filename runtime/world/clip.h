@@ -48,9 +48,9 @@ typedef struct slv_clip {
     void *user_data;
     uint32_t link_count;
     slv_clip_link links[SLV_CLIP_LINKS];
-    // The surface's particles and how fast they are, when asked for.
+    // Positions and velocities of the surface's particles; NULL until slv_clip_get_motion.
     float *points, *velocities;
-    // The drawn mesh, when asked for.
+    // The drawn mesh; NULL until slv_clip_get_surface.
     float *mesh_positions, *mesh_normals;
     double mesh_time;
     uint64_t mesh_step; // of the world

@@ -52,32 +52,32 @@ static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip 
 static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
     const uint32_t count = clip->frames.info.particle_count;
     slv_memory scratch = {.allocator = world->memory.allocator};
-    float *places = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *places);
+    float *positions = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *positions);
     float *masses = slv_memory_take(&scratch, count, sizeof *masses);
     uint32_t *order = slv_memory_take(&scratch, count, sizeof *order);
-    slv_clip_place place =
-        slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
-    if (!places || !masses || !order) {
+    slv_clip_blend blend =
+        slv_clip_blend_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+    if (!positions || !masses || !order) {
         slv_memory_release(&scratch);
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_clip_sampler at;
-    slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
+    slv_clip_prefetch(world, clip, blend, blend, world->clock.steps);
     slv_result status = slv_clip_link_surface(world, clip);
     if (status == SLV_OK) {
-        status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, world->clock.steps,
+        status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, blend, world->clock.steps,
                                        &at);
     }
     for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
         float point[3];
         slv_clip_sample(&at, i, point);
         for (size_t d = 0; d < 3; d++) {
-            places[d * count + i] = point[d];
+            positions[d * count + i] = point[d];
         }
         order[i] = i;
     }
     if (status == SLV_OK) {
-        status = slv_world_add_fixed_points(world, places, masses, order, count,
+        status = slv_world_add_fixed_points(world, positions, masses, order, count,
                                             clip->frames.info.radius * def->scale, def->friction);
     }
     slv_memory_release(&scratch);

@@ -10,7 +10,7 @@
 static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
 
 static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
-                             const slv_clip_place ends[2], uint32_t steps) {
+                             const slv_clip_blend ends[2], uint32_t steps) {
     const uint64_t step = world->clock.steps;
     slv_clip_sampler from;
     slv_clip_sampler to;
@@ -29,33 +29,33 @@ static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_li
             continue; // a caller has freed it
         }
         const uint32_t number = slv_body_find_move(body, particle);
-        slv_move_path *way = &body->paths[number];
+        slv_move_path *path = &body->paths[number];
         body->moves[number] = (slv_move){.particle = particle, .total = steps};
-        if (clip->play.moved) { // the first way begins where the particle is
-            slv_clip_sample(&from, link->points[i], way->from);
+        if (clip->play.moved) { // the first path begins where the particle is
+            slv_clip_sample(&from, link->points[i], path->from);
         }
-        slv_clip_sample(&to, link->points[i], way->to);
-        way->begin = 0.0f;
-        way->length = (float)steps;
+        slv_clip_sample(&to, link->points[i], path->to);
+        path->begin = 0.0f;
+        path->length = (float)steps;
         for (int d = 0; d < 3; d++) {
-            moves = moves || way->from[d] != way->to[d];
+            moves = moves || path->from[d] != path->to[d];
         }
     }
     return moves ? slv_sleep_wake(world, slv_body_index(body)) : SLV_OK;
 }
 
-// Where the particles of a link are now, for their first way.
+// Where the particles of a link are now, for their first path.
 static slv_result begin_link(slv_world *world, const slv_clip_link *link) {
     slv_particle_view view;
     slv_result status = slv_garment_get_positions(world, slv_body_id(world, link->body), &view);
     slv_body *body = link->body;
     for (uint32_t i = 0; status == SLV_OK && i < link->count; i++) {
         if (body->fixed[link->particles[i]]) {
-            slv_move_path *way = &body->paths[slv_body_find_move(body, link->particles[i])];
+            slv_move_path *path = &body->paths[slv_body_find_move(body, link->particles[i])];
             const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
-            way->from[0] = view.x[at];
-            way->from[1] = view.y[at];
-            way->from[2] = view.z[at];
+            path->from[0] = view.x[at];
+            path->from[1] = view.y[at];
+            path->from[2] = view.z[at];
         }
     }
     return status;
@@ -65,11 +65,11 @@ static slv_result write_segment(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
     const uint32_t most = slv_clip_pose_segment(clip, step, world->time_step, longest_segment);
     const uint32_t steps = slv_clip_segment(clip, step, world->time_step, most);
-    const slv_clip_place ends[2] = {
-        slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
-        slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
+    const slv_clip_blend ends[2] = {
+        slv_clip_blend_at(clip, slv_clip_time(clip, step, world->time_step)),
+        slv_clip_blend_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
     slv_result status = SLV_OK;
-    slv_clip_want_ahead(world, clip, ends[0], ends[1], step + steps);
+    slv_clip_prefetch(world, clip, ends[0], ends[1], step + steps);
     for (uint32_t l = 0; status == SLV_OK && l < clip->link_count; l++) {
         if (!clip->play.moved) {
             status = begin_link(world, &clip->links[l]);

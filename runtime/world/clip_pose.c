@@ -18,16 +18,16 @@ static const double longest_chord = 0.01; // s
 
 // --- Poses ------------------------------------------------------------------------------------------
 
-// How much of its way is done `past` steps after move_step: 0 … 1.
-static double share_of(const slv_clip_play *play, double past) {
-    const double share = (past - play->move_begin) / play->move_length;
-    return play->move_length > 0.0 ? fmin(fmax(share, 0.0), 1.0) : 1.0;
+// Fraction of the path done `past` steps after move_step: 0 … 1.
+static double path_fraction(const slv_clip_play *play, double past) {
+    const double fraction = (past - play->move_begin) / play->move_length;
+    return play->move_length > 0.0 ? fmin(fmax(fraction, 0.0), 1.0) : 1.0;
 }
 
 static slv_pose pose_after(const slv_clip_play *play, double past) {
-    const double share = share_of(play, past);
+    const double fraction = path_fraction(play, past);
     slv_pose pose = play->to;
-    if (share >= 1.0) {
+    if (fraction >= 1.0) {
         return pose;
     }
     float dot = 0.0f;
@@ -36,12 +36,12 @@ static slv_pose pose_after(const slv_clip_play *play, double past) {
     }
     for (int d = 0; d < 3; d++) {
         const double from = (double)play->from.position[d];
-        pose.position[d] = (float)(from + share * ((double)play->to.position[d] - from));
+        pose.position[d] = (float)(from + fraction * ((double)play->to.position[d] - from));
     }
     for (int i = 0; i < 4; i++) {
         const double from = (double)play->from.rotation[i];
         const double to = (double)(dot < 0.0f ? -play->to.rotation[i] : play->to.rotation[i]);
-        pose.rotation[i] = (float)(from + share * (to - from));
+        pose.rotation[i] = (float)(from + fraction * (to - from));
     }
     slv_normalize_rotation(pose.rotation);
     return pose;
@@ -56,7 +56,7 @@ slv_pose slv_clip_pose_at(const slv_clip *clip, uint64_t step) {
 }
 
 bool slv_clip_is_led(const slv_clip *clip, uint64_t step) {
-    return share_of(&clip->play, steps_past(clip, step)) < 1.0;
+    return path_fraction(&clip->play, steps_past(clip, step)) < 1.0;
 }
 
 slv_clip_matrix slv_clip_matrix_at(const slv_clip *clip, uint64_t step) {
@@ -92,7 +92,7 @@ uint32_t slv_clip_pose_segment(const slv_clip *clip, uint64_t step, double time_
     }
     const slv_clip_play *play = &clip->play;
     const double past = steps_past(clip, step);
-    // The steps in which the way begins and ends have a kink within them and stand alone.
+    // The steps in which the path begins and ends have a kink within them and stand alone.
     const double kink = past < play->move_begin ? 1.0 : play->move_begin + play->move_length - past;
     const double chord = floor(longest_chord / time_step + 1e-6);
     return (uint32_t)fmax(fmin(fmin(floor(kink + 1e-6), chord), (double)most), 1.0);

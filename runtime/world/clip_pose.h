@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a clip stands in the world at a step: a pose, or on its way from one to another.
+// Where a clip stands in the world at a step: a pose, or an interpolation of two.
 #ifndef SLV_RUNTIME_WORLD_CLIP_POSE_H
 #define SLV_RUNTIME_WORLD_CLIP_POSE_H
 

@@ -29,8 +29,8 @@ struct slv_clip_ring {
     bool threaded;
     bool leaving;
     slot slots[SLV_RING_SLOTS];
-    uint32_t wanted[SLV_RING_WANTED];
-    uint32_t wanted_count;
+    uint32_t requested[SLV_RING_REQUESTED];
+    uint32_t requested_count;
     slv_ring_counts counts;
 };
 
@@ -45,20 +45,20 @@ static slot *find_slot(slv_clip_ring *ring, uint32_t group) {
     return NULL;
 }
 
-static bool is_wanted(const slv_clip_ring *ring, uint32_t group) {
-    for (uint32_t i = 0; i < ring->wanted_count; i++) {
-        if (ring->wanted[i] == group) {
+static bool is_requested(const slv_clip_ring *ring, uint32_t group) {
+    for (uint32_t i = 0; i < ring->requested_count; i++) {
+        if (ring->requested[i] == group) {
             return true;
         }
     }
     return false;
 }
 
-// A slot that is not wanted. There is always one: fewer groups are wanted than there are slots.
+// A slot that is not requested. There is always one: fewer groups are requested than there are slots.
 static slot *free_slot(slv_clip_ring *ring) {
     for (int i = 0; i < SLV_RING_SLOTS; i++) {
         slot *s = &ring->slots[i];
-        if (s->state == SLOT_EMPTY || (s->state == SLOT_READY && !is_wanted(ring, s->group))) {
+        if (s->state == SLOT_EMPTY || (s->state == SLOT_READY && !is_requested(ring, s->group))) {
             return s;
         }
     }
@@ -67,9 +67,9 @@ static slot *free_slot(slv_clip_ring *ring) {
 
 // The most urgent group that is not decoded and not begun; NO_GROUP where there is none.
 static uint32_t next_group(slv_clip_ring *ring) {
-    for (uint32_t i = 0; i < ring->wanted_count; i++) {
-        if (!find_slot(ring, ring->wanted[i])) {
-            return ring->wanted[i];
+    for (uint32_t i = 0; i < ring->requested_count; i++) {
+        if (!find_slot(ring, ring->requested[i])) {
+            return ring->requested[i];
         }
     }
     return NO_GROUP;
@@ -173,12 +173,12 @@ void slv_clip_ring_destroy(slv_clip_ring *ring) {
 
 // --- The caller ---------------------------------------------------------------------------------
 
-void slv_clip_ring_want(slv_clip_ring *ring, const uint32_t *groups, uint32_t count) {
+void slv_clip_ring_request(slv_clip_ring *ring, const uint32_t *groups, uint32_t count) {
     (void)pthread_mutex_lock(&ring->mutex);
-    ring->wanted_count = 0;
-    for (uint32_t i = 0; i < count && ring->wanted_count < SLV_RING_WANTED; i++) {
-        if (!is_wanted(ring, groups[i])) {
-            ring->wanted[ring->wanted_count++] = groups[i];
+    ring->requested_count = 0;
+    for (uint32_t i = 0; i < count && ring->requested_count < SLV_RING_REQUESTED; i++) {
+        if (!is_requested(ring, groups[i])) {
+            ring->requested[ring->requested_count++] = groups[i];
         }
     }
     (void)pthread_cond_broadcast(&ring->changed);

@@ -15,7 +15,7 @@ void slv_clip_sample(const slv_clip_sampler *s, uint32_t point, float at[3]) {
     for (int d = 0; d < 3; d++) {
         const float a = from[d * SLV_GROUP_FRAMES];
         const float b = to[d * SLV_GROUP_FRAMES];
-        own[d] = a + s->share * (b - a);
+        own[d] = a + s->weight * (b - a);
     }
     for (int d = 0; d < 3; d++) {
         const float *row = s->matrix.rows[d];
@@ -30,21 +30,21 @@ static slv_result damaged(slv_world *world, const char *fault) {
 }
 
 slv_result slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
-                                 slv_clip_place place, uint64_t step, slv_clip_sampler *made) {
+                                 slv_clip_blend blend, uint64_t step, slv_clip_sampler *made) {
     const char *fault = NULL;
     *made = (slv_clip_sampler){.matrix = slv_clip_matrix_at(clip, step),
-                               .share = place.share,
-                               .from_frame = place.from % SLV_GROUP_FRAMES,
-                               .to_frame = place.to % SLV_GROUP_FRAMES};
-    made->from = slv_clip_ring_get(clip->ring, place.from / SLV_GROUP_FRAMES, motion, &fault);
+                               .weight = blend.weight,
+                               .from_frame = blend.from % SLV_GROUP_FRAMES,
+                               .to_frame = blend.to % SLV_GROUP_FRAMES};
+    made->from = slv_clip_ring_get(clip->ring, blend.from / SLV_GROUP_FRAMES, motion, &fault);
     if (made->from) {
-        made->to = slv_clip_ring_get(clip->ring, place.to / SLV_GROUP_FRAMES, motion, &fault);
+        made->to = slv_clip_ring_get(clip->ring, blend.to / SLV_GROUP_FRAMES, motion, &fault);
     }
     return made->from && made->to ? SLV_OK : damaged(world, fault);
 }
 
-void slv_clip_want_ahead(const slv_world *world, slv_clip *clip, slv_clip_place from,
-                         slv_clip_place to, uint64_t end) {
+void slv_clip_prefetch(const slv_world *world, slv_clip *clip, slv_clip_blend from,
+                       slv_clip_blend to, uint64_t end) {
     uint32_t groups[8] = {from.from / SLV_GROUP_FRAMES, from.to / SLV_GROUP_FRAMES,
                           to.from / SLV_GROUP_FRAMES, to.to / SLV_GROUP_FRAMES};
     const double pace =
@@ -52,9 +52,9 @@ void slv_clip_want_ahead(const slv_world *world, slv_clip *clip, slv_clip_place 
     for (int ahead = 1; ahead <= 4; ahead++) {
         const double steps = pace > 0.0 ? SLV_GROUP_FRAMES * 0.5 * ahead / pace : 0.0;
         const uint64_t then = end + (steps < 1e9 ? (uint64_t)steps : 0);
-        const slv_clip_place place =
-            slv_clip_place_at(clip, slv_clip_time(clip, then, world->time_step));
-        groups[3 + ahead] = place.to / SLV_GROUP_FRAMES;
+        const slv_clip_blend blend =
+            slv_clip_blend_at(clip, slv_clip_time(clip, then, world->time_step));
+        groups[3 + ahead] = blend.to / SLV_GROUP_FRAMES;
     }
-    slv_clip_ring_want(clip->ring, groups, 8);
+    slv_clip_ring_request(clip->ring, groups, 8);
 }

@@ -14,7 +14,8 @@ static double unfolded(const slv_clip *clip, uint64_t step, double time_step) {
     return play->base_time + play->speed * time_step * (double)(step - play->base_step);
 }
 
-// Before the loop's beginning a clip that runs forwards is on its way to it; backwards it goes round.
+// A clip that plays forwards may be before the beginning of its loop, which it enters later. One that plays backwards
+// stays in the loop.
 static double fold(const slv_clip *clip, double time) {
     const double duration = clip->frames.info.duration;
     const double from = clip->play.loop_from;
@@ -37,23 +38,23 @@ double slv_clip_pace(const slv_clip *clip, uint64_t step, double time_step) {
     return over && loop_length(clip) <= 0.0 ? 0.0 : clip->play.speed;
 }
 
-slv_clip_place slv_clip_place_at(const slv_clip *clip, double time) {
+slv_clip_blend slv_clip_blend_at(const slv_clip *clip, double time) {
     const slv_clip_info *info = &clip->frames.info;
     const uint32_t last = info->frame_count - 1;
     const double exact = time * info->frame_rate;
     const double whole = floor(exact);
     if (whole < (double)last) {
-        return (slv_clip_place){(uint32_t)whole, (uint32_t)whole + 1, (float)(exact - whole)};
+        return (slv_clip_blend){(uint32_t)whole, (uint32_t)whole + 1, (float)(exact - whole)};
     }
     // Behind the last frame a loop goes on to the frame at which it begins again.
     const double tail = info->duration * info->frame_rate - (double)last;
     if (!(tail > 1e-9) || loop_length(clip) <= 0.0) {
-        return (slv_clip_place){last, last, 0.0f};
+        return (slv_clip_blend){last, last, 0.0f};
     }
     const double first = floor(clip->play.loop_from * info->frame_rate + 0.5);
-    const double share = (exact - (double)last) / tail;
-    return (slv_clip_place){last, first < (double)last ? (uint32_t)first : last,
-                            (float)(share < 1.0 ? share : 1.0)};
+    const double weight = (exact - (double)last) / tail;
+    return (slv_clip_blend){last, first < (double)last ? (uint32_t)first : last,
+                            (float)(weight < 1.0 ? weight : 1.0)};
 }
 
 uint32_t slv_clip_segment(const slv_clip *clip, uint64_t step, double time_step, uint32_t most) {
@@ -61,14 +62,15 @@ uint32_t slv_clip_segment(const slv_clip *clip, uint64_t step, double time_step,
     if (speed == 0.0) {
         return most;
     }
-    const slv_clip_place here = slv_clip_place_at(clip, slv_clip_time(clip, step, time_step));
-    // A guess from the speed, made right by asking where each step lies: rounding must not decide.
-    const double share = speed > 0.0 ? 1.0 - (double)here.share : (double)here.share;
-    const double guess = floor(share / (fabs(speed) * time_step * clip->frames.info.frame_rate));
+    const slv_clip_blend here = slv_clip_blend_at(clip, slv_clip_time(clip, step, time_step));
+    // A guess from the speed, corrected by the frames of each step: rounding must not decide.
+    const double remaining = speed > 0.0 ? 1.0 - (double)here.weight : (double)here.weight;
+    const double guess =
+        floor(remaining / (fabs(speed) * time_step * clip->frames.info.frame_rate));
     uint32_t count = guess < 1.0 ? 1 : guess < (double)most ? (uint32_t)guess : most;
     while (count > 1) {
         const double then = unfolded(clip, step + count, time_step);
-        const slv_clip_place there = slv_clip_place_at(clip, fold(clip, then));
+        const slv_clip_blend there = slv_clip_blend_at(clip, fold(clip, then));
         if (there.from == here.from && there.to == here.to) {
             break;
         }

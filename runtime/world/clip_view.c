@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Two arrays of as many vectors, made when they are first asked for.
+// Two arrays of as many vectors, allocated on first use.
 static slv_result take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,
                                float **second) {
     if (count > 0 && !*second) {
@@ -26,27 +26,27 @@ static slv_result take_vectors(slv_world *world, slv_clip *clip, uint32_t count,
 // A frame to either side: between two frames that gives what lies between the velocities of the two.
 typedef struct moments {
     double times[2];
-    slv_clip_place before, now, after;
+    slv_clip_blend before, now, after;
 } moments;
 
 static moments find_moments(const slv_clip *clip, double time) {
     const slv_clip_info *info = &clip->frames.info;
     const double frame = 1.0 / info->frame_rate;
     moments m = {{fmax(time - frame, 0.0), fmin(time + frame, info->duration)},
-                 .now = slv_clip_place_at(clip, time)};
-    m.before = slv_clip_place_at(clip, m.times[0]);
-    m.after = slv_clip_place_at(clip, m.times[1]);
+                 .now = slv_clip_blend_at(clip, time)};
+    m.before = slv_clip_blend_at(clip, m.times[0]);
+    m.after = slv_clip_blend_at(clip, m.times[1]);
     return m;
 }
 
-static void want(slv_clip *clip, const moments *m) {
+static void request(slv_clip *clip, const moments *m) {
     const uint32_t frames[] = {m->now.from,  m->now.to,     m->before.from,
                                m->before.to, m->after.from, m->after.to};
     uint32_t groups[sizeof frames / sizeof *frames];
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         groups[i] = frames[i] / SLV_GROUP_FRAMES;
     }
-    slv_clip_ring_want(clip->ring, groups, sizeof frames / sizeof *frames);
+    slv_clip_ring_request(clip->ring, groups, sizeof frames / sizeof *frames);
 }
 
 // What the motion of the pose adds to the velocity of a point.
@@ -67,7 +67,7 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
     slv_clip_sampler before;
     slv_clip_sampler now;
     slv_clip_sampler after;
-    want(clip, &m);
+    request(clip, &m);
     slv_result status = slv_clip_sampler_make(world, clip, kind, m.before, step, &before);
     if (status == SLV_OK) {
         status = slv_clip_sampler_make(world, clip, kind, m.now, step, &now);
@@ -161,11 +161,11 @@ slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_vi
     }
     if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time ||
                                    (clip->mesh_step != world->clock.steps))) {
-        const slv_clip_place place = slv_clip_place_at(clip, time);
+        const slv_clip_blend blend = slv_clip_blend_at(clip, time);
         slv_clip_sampler at;
-        slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
+        slv_clip_prefetch(world, clip, blend, blend, world->clock.steps);
         status =
-            slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, place, world->clock.steps, &at);
+            slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, blend, world->clock.steps, &at);
         if (status != SLV_OK) {
             return status;
         }

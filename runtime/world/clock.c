@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// A step counts as due when no more than this share of it is missing: sums of seconds like 1/60 fall
+// A step counts as due when no more than this fraction of it is missing: sums of seconds like 1/60 fall
 // short of whole steps by rounding alone.
 static const double due_tolerance = 1e-6;
 

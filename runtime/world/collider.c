@@ -19,9 +19,9 @@ static const double most_samples = 1 << 27; // of a field: 512 MiB as floats
 // Radians a step, for each component alone: all three together are 1.8 sqrt(3) = 3.12, just below half a turn, up to
 // which the sense of rotation is certain.
 static const double largest_turn = 1.8;
-// Of the way from a shape's surface to its middle: a particle that moves less in a step needs no sweep. Beyond the
+// Fraction of the distance from a shape's surface to its middle: a particle that moves less in a step needs no sweep. Beyond the
 // middle, projection would push it out on the far side.
-static const float safe_share = 0.5f;
+static const float safe_fraction = 0.5f;
 
 slv_collider_def slv_default_collider_def(void) {
     slv_collider_def def = {.cookie = COLLIDER_COOKIE};
@@ -103,7 +103,7 @@ static void set_pose(float *record, const float position[3], const float rotatio
 }
 
 // The shape's numbers, a box around it, and how far something may move a step without being swept: half
-// of the way in.
+// of the distance to the middle.
 static void set_shape(float *record, const slv_collider_def *def) {
     float *size = record + SLV_COLLIDER_SIZE;
     float *extent = record + SLV_COLLIDER_EXTENT;
@@ -118,12 +118,12 @@ static void set_shape(float *record, const slv_collider_def *def) {
         size[1] = def->kind == SLV_COLLIDER_CAPSULE ? 0.5f * def->length : 0.0f;
         extent[0] = extent[2] = def->radius;
         extent[1] = def->radius + size[1];
-        safe = safe_share * def->radius;
+        safe = safe_fraction * def->radius;
         break;
     case SLV_COLLIDER_BOX:
         for (int d = 0; d < 3; d++) {
             size[d] = extent[d] = 0.5f * def->size[d];
-            safe = fminf(safe, safe_share * size[d]);
+            safe = fminf(safe, safe_fraction * size[d]);
         }
         break;
     case SLV_COLLIDER_WEDGE:
@@ -142,7 +142,7 @@ static void set_shape(float *record, const slv_collider_def *def) {
         extent[0] = extent[2] = slv_exponential(def->high / def->steepness) + def->wall;
         extent[1] = 0.5f * (def->high - def->low);
         record[SLV_COLLIDER_CENTER + 1] = 0.5f * (def->high + def->low);
-        safe = safe_share * def->wall;
+        safe = safe_fraction * def->wall;
         break;
     }
     record[SLV_COLLIDER_SAFE_STEP] = safe;
@@ -402,7 +402,7 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
 
 // --- Moving -----------------------------------------------------------------------------------------
 
-// Where a collider is `fraction` of a step past the last one: on its way, or where it stands.
+// Where a collider is `fraction` of a step past the last one: on its path, or at rest.
 static void find_present(const float *record, double fraction, float pose[8]) {
     const float total = record[SLV_COLLIDER_TOTAL];
     const float done = fminf(record[SLV_COLLIDER_DONE] + (float)fraction, total);
@@ -412,7 +412,7 @@ static void find_present(const float *record, double fraction, float pose[8]) {
     }
 }
 
-// A way to a pose that begins `begin` steps past the last one and takes `length` of them.
+// A path to a pose that begins `begin` steps past the last one and takes `length` of them.
 static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
                                 const float position[3], const float rotation[4], double begin,
                                 double length) {

@@ -7,7 +7,7 @@
 #include <math.h>
 
 // A particle at rest on something is a rounding away from it, or the little that the last pass moved it.
-static const float slack_share = 1.05f;
+static const float slack_factor = 1.05f;
 static const float slack = 1e-4f; // metres
 
 typedef struct contact_point_list {
@@ -15,20 +15,21 @@ typedef struct contact_point_list {
     uint32_t room, count;
 } contact_point_list;
 
-static void add_contact_point(contact_point_list *list, uint32_t particle, slv_vector place,
+static void add_contact_point(contact_point_list *list, uint32_t particle, slv_vector position,
                               slv_vector normal) {
     if (list->points && list->count < list->room) {
-        list->points[list->count] = (slv_contact_point){.particle = particle,
-                                                        .place = {place.x, place.y, place.z},
-                                                        .normal = {normal.x, normal.y, normal.z}};
+        list->points[list->count] =
+            (slv_contact_point){.particle = particle,
+                                .place = {position.x, position.y, position.z},
+                                .normal = {normal.x, normal.y, normal.z}};
     }
     list->count++;
 }
 
-static slv_vector place_of(const slv_particle_view *view, uint32_t particle) {
-    float place[3];
-    slv_particle_view_get(view, particle, place);
-    return slv_make_vector(place[0], place[1], place[2]);
+static slv_vector position_of(const slv_particle_view *view, uint32_t particle) {
+    float position[3];
+    slv_particle_view_get(view, particle, position);
+    return slv_make_vector(position[0], position[1], position[2]);
 }
 
 // --- Colliders --------------------------------------------------------------------------------------
@@ -40,9 +41,9 @@ static void touch_collider(const slv_world *world, const slv_collider_entry *ent
     const float *samples = world->colliders.samples;
     collider.field.samples = (int)entry->first_sample;
     for (uint32_t p = 0; p < view->count; p++) {
-        const slv_vector q = place_of(view, p);
+        const slv_vector q = position_of(view, p);
         const slv_gap gap = slv_collider_gap(samples, &collider, &frame, entry->kind, q);
-        if (gap.distance < slack_share * thickness + slack) {
+        if (gap.distance < slack_factor * thickness + slack) {
             add_contact_point(list, p, slv_add_scaled(q, 0.0f - gap.distance, gap.normal),
                               gap.normal);
         }
@@ -59,10 +60,10 @@ typedef struct cells {
     uint32_t *next;  // [particles]
 } cells;
 
-static uint32_t cell_of(const cells *c, slv_vector place, int dx, int dy, int dz) {
-    const int32_t x = (int32_t)floorf(place.x / c->size) + dx;
-    const int32_t y = (int32_t)floorf(place.y / c->size) + dy;
-    const int32_t z = (int32_t)floorf(place.z / c->size) + dz;
+static uint32_t cell_of(const cells *c, slv_vector position, int dx, int dy, int dz) {
+    const int32_t x = (int32_t)floorf(position.x / c->size) + dx;
+    const int32_t y = (int32_t)floorf(position.y / c->size) + dy;
+    const int32_t z = (int32_t)floorf(position.z / c->size) + dz;
     return ((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u) & c->mask;
 }
 
@@ -74,7 +75,7 @@ static bool sort_into_cells(cells *c, const slv_particle_view *view, slv_memory 
     c->first = slv_memory_take(scratch, (size_t)c->mask + 1, sizeof *c->first);
     c->next = slv_memory_take(scratch, view->count, sizeof *c->next);
     for (uint32_t p = 0; c->first && c->next && p < view->count; p++) {
-        uint32_t *first = &c->first[cell_of(c, place_of(view, p), 0, 0, 0)];
+        uint32_t *first = &c->first[cell_of(c, position_of(view, p), 0, 0, 0)];
         c->next[p] = *first;
         *first = p + 1;
     }
@@ -89,11 +90,12 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
     for (int n = 0; n < 27; n++) {
         uint32_t at = c->first[cell_of(c, q, n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)];
         for (; at > 0; at = c->next[at - 1]) {
-            const slv_vector way = slv_subtract(q, place_of(other, at - 1));
-            const float away = slv_length(way);
+            const slv_vector difference = slv_subtract(q, position_of(other, at - 1));
+            const float away = slv_length(difference);
             if (away < best && away > 0.0f) {
                 best = away;
-                out = slv_make_vector(way.x / away, way.y / away, way.z / away);
+                out =
+                    slv_make_vector(difference.x / away, difference.y / away, difference.z / away);
             }
         }
     }
@@ -106,7 +108,7 @@ static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
                                 const slv_particle_view *view, contact_point_list *list) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     const float other_radius = world->bodies[other]->contact_material.radius;
-    cells c = {.size = slack_share * (radius + other_radius) + slack};
+    cells c = {.size = slack_factor * (radius + other_radius) + slack};
     slv_particle_view there;
     slv_result status =
         slv_garment_get_positions(world, slv_world_get_garment(world, other), &there);
@@ -114,7 +116,7 @@ static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
         status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t p = 0; status == SLV_OK && p < view->count; p++) {
-        touch_nearest(&c, &there, other_radius, p, place_of(view, p), list);
+        touch_nearest(&c, &there, other_radius, p, position_of(view, p), list);
     }
     slv_memory_release(&scratch);
     return status;

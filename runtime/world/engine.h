@@ -21,7 +21,7 @@ slv_result slv_engine_upload(slv_world *world);
 // Brings aspects of the layout up to date (bit n for aspect n) where it lies behind.
 slv_result slv_engine_fetch(slv_world *world, unsigned aspects);
 
-// After a failure: the CPU goes on with the layout, where that was asked for. False: the engine stays.
+// After a failure: the CPU goes on with the layout where slv_world_def.fallback is set. False: the engine stays.
 bool slv_engine_replace(slv_world *world, slv_error *cause);
 
 #endif

@@ -195,16 +195,16 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     return status;
 }
 
-slv_result slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction) {
     const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
     const slv_material material = slv_default_material();
     const slv_garment garment = {
         .info = {.particle_count = count, .mode = SLV_GARMENT_SURFACE, .spacing = 2.0f * radius},
-        .x = places,
-        .y = places + count,
-        .z = places + 2 * (size_t)count,
+        .x = positions,
+        .y = positions + count,
+        .z = positions + 2 * (size_t)count,
         .inverse_mass = zeros,
         .own_of_stored = order,
         .stored_of_own = order,

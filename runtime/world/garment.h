@@ -9,7 +9,7 @@
 void slv_garment_entry_destroy(slv_body *body);
 
 // Adds a garment of points that never move by themselves: x[count], then y, then z; zeros; 0, 1, 2, …
-slv_result slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
 

@@ -56,11 +56,11 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
     return slv_sleep_wake(world, slv_body_index(body));
 }
 
-// New numbers into one of the places of every particle's limits; whether that changes anything.
-static bool set_each(slv_body *body, const float *values, size_t place) {
+// Writes one component of every particle's limits; whether that changes anything.
+static bool set_each(slv_body *body, const float *values, size_t component) {
     bool changed = false;
     for (uint32_t p = 0; values && p < body->count; p++) {
-        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS + place;
+        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS + component;
         changed |= *limit != values[p];
         *limit = values[p];
     }

@@ -6,11 +6,11 @@
 
 // Measures, in double and in own order: the same on every machine and for every layout.
 
-static void read_place(const slv_particle_view *view, uint32_t particle, double place[3]) {
-    float position[3];
-    slv_particle_view_get(view, particle, position);
+static void read_position(const slv_particle_view *view, uint32_t particle, double position[3]) {
+    float single[3];
+    slv_particle_view_get(view, particle, single);
     for (int d = 0; d < 3; d++) {
-        place[d] = (double)position[d];
+        position[d] = (double)single[d];
     }
 }
 
@@ -30,8 +30,8 @@ static void measure_springs(const slv_body *body, const slv_particle_view *view,
         if (body->torn && body->torn[s]) {
             continue;
         }
-        read_place(view, spring->a, a);
-        read_place(view, spring->b, b);
+        read_position(view, spring->a, a);
+        read_position(view, spring->b, b);
         double length = distance(a, b);
         double rest = (double)spring->rest;
         measures->residual += (length - rest) * (length - rest);
@@ -54,8 +54,8 @@ static double kinetic_energy(const slv_world *world, uint32_t index,
     for (uint32_t p = 0; p < body->count; p++) {
         double a[3];
         double b[3];
-        read_place(view, p, a);
-        read_place(&before, p, b);
+        read_position(view, p, a);
+        read_position(&before, p, b);
         double speed = distance(a, b) / world->time_step;
         energy += body->fixed[p] ? 0.0 : 0.5 * (double)body->mass[p] * speed * speed;
     }

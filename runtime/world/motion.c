@@ -15,7 +15,7 @@
 static const double furthest = SLV_POSITION_LIMIT; // metres
 static const uint32_t most_steps = 1u << 30;
 static const double arrival_tolerance =
-    1e-4; // of a step, or of a way: sums of frames are not exact
+    1e-4; // of a step, or of a path: sums of frames are not exact
 
 // Common to all: a world, a garment of it, and numbers of its particles.
 static slv_result check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -81,7 +81,7 @@ static slv_result check_targets(slv_world *world, const slv_body *body, const ui
     return SLV_OK;
 }
 
-// Where a particle is `fraction` of a step past the last one: on its way, or where it stands.
+// Where a particle is `fraction` of a step past the last one: on its path, or at rest.
 static void find_present(const slv_body *body, uint32_t particle, const slv_particle_view *view,
                          double fraction, float present[3]) {
     uint32_t number = body->move_of[particle];
@@ -89,22 +89,22 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
         slv_particle_view_get(view, particle, present);
         return;
     }
-    const slv_move_path *way = &body->paths[number - 1];
+    const slv_move_path *path = &body->paths[number - 1];
     const uint32_t done = body->moves[number - 1].done;
-    double share = (done + fraction - (double)way->begin) / (double)way->length;
+    double progress = (done + fraction - (double)path->begin) / (double)path->length;
     for (int d = 0; d < 3; d++) {
-        double path = (double)way->to[d] - (double)way->from[d];
-        present[d] = share < 1.0 - arrival_tolerance
-                         ? (float)((double)way->from[d] + fmax(share, 0.0) * path)
-                         : way->to[d];
+        double displacement = (double)path->to[d] - (double)path->from[d];
+        present[d] = progress < 1.0 - arrival_tolerance
+                         ? (float)((double)path->from[d] + fmax(progress, 0.0) * displacement)
+                         : path->to[d];
     }
 }
 
-// What both calls that move fixed particles have in common: `total` steps, and when in them the way begins
+// What both calls that move fixed particles have in common: `total` steps, and when in them the path begins
 // and how long it takes.
 static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                              uint32_t count, const float *targets, uint32_t total,
-                             slv_move_path way) {
+                             slv_move_path path) {
     slv_body *body = slv_find_body(world, id);
     slv_result status = check_targets(world, body, particles, count, targets);
     if (status != SLV_OK) {
@@ -122,13 +122,13 @@ static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t
     }
     bool moves = false; // what is led to where it is sleeps on
     for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
-        find_present(body, particles[i], &view, (double)way.begin, way.from);
-        memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
+        find_present(body, particles[i], &view, (double)path.begin, path.from);
+        memcpy(path.to, targets + 3 * (size_t)i, sizeof path.to);
         const uint32_t number = slv_body_find_move(body, particles[i]);
         body->moves[number] = (slv_move){.particle = particles[i], .total = total};
-        body->paths[number] = way;
+        body->paths[number] = path;
         for (int d = 0; d < 3; d++) {
-            moves = moves || way.from[d] != way.to[d];
+            moves = moves || path.from[d] != path.to[d];
         }
     }
     return status == SLV_OK && moves ? slv_sleep_wake(world, slv_body_index(body)) : status;
@@ -145,8 +145,8 @@ slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "steps is %u, should be 1 … %u", steps,
                           most_steps);
     }
-    const slv_move_path way = {.begin = 0.0f, .length = (float)steps};
-    return move_fixed(world, id, particles, count, targets, steps, way);
+    const slv_move_path path = {.begin = 0.0f, .length = (float)steps};
+    return move_fixed(world, id, particles, count, targets, steps, path);
 }
 
 slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -166,8 +166,9 @@ slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "seconds: %.0f steps, at most %u", total,
                           most_steps);
     }
-    const slv_move_path way = {.begin = (float)begin, .length = (float)length};
-    return move_fixed(world, id, particles, count, targets, total < 1.0 ? 1 : (uint32_t)total, way);
+    const slv_move_path path = {.begin = (float)begin, .length = (float)length};
+    return move_fixed(world, id, particles, count, targets, total < 1.0 ? 1 : (uint32_t)total,
+                      path);
 }
 
 // --- Teleport ---------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs of steps on the engine, and what happens when a GPU fails. Then the world still has its last good state
-// and, where that was asked for, goes on with the CPU from there.
+// and, where slv_world_def.fallback is set, goes on with the CPU from there.
 #ifndef SLV_RUNTIME_WORLD_RUN_H
 #define SLV_RUNTIME_WORLD_RUN_H
 

@@ -12,7 +12,7 @@
 #include "runtime/world/collider_list.h"
 #include "runtime/world/handles.h"
 
-// A garment of a world: its body and what only the public side knows of it.
+// A garment of a world: its body and what only the public functions use.
 typedef struct slv_garment_entry {
     slv_body body;     // first: slv_world.bodies points to it
     slv_memory memory; // of this struct

@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 #ifdef SLV_GENERATOR // runs before the struct in selvage/world.h has the field
-#define PLACE(name) .offset = 0
+#define OFFSET(name) .offset = 0
 #else
-#define PLACE(name) .offset = offsetof(STRUCT, name)
+#define OFFSET(name) .offset = offsetof(STRUCT, name)
 #endif
 
 #define FIELD(type_, name, extent_, kind_, ...)                                                    \
@@ -21,7 +21,7 @@
      .field = #name,                                                                               \
      .extent = #extent_,                                                                           \
      .kind = SLV_VALUE_##kind_,                                                                    \
-     PLACE(name),                                                                                  \
+     OFFSET(name),                                                                                 \
      __VA_ARGS__},
 #define KEY(kind_, ...) {.kind = SLV_VALUE_##kind_, __VA_ARGS__},
 
