@@ -45,7 +45,7 @@ static slv_result grab(slv_session *session, const slv_input *input) {
         if (p >= view.count) {
             return SLV_ERROR_ARGUMENT;
         }
-        slv_particle_view_get(&view, p, grip->places[i]);
+        slv_particle_view_get(&view, p, grip->positions[i]);
         grip->was_fixed[i] = structure.fixed[p];
     }
     if (status == SLV_OK) {
@@ -64,7 +64,7 @@ static slv_result pull(slv_session *session, const slv_input *input) {
     float targets[SLV_GRAB_MOST][3];
     for (uint32_t i = 0; i < grip->count; i++) {
         for (int d = 0; d < 3; d++) {
-            targets[i][d] = grip->places[i][d] + input->vector[d];
+            targets[i][d] = grip->positions[i][d] + input->vector[d];
         }
     }
     return grip->count == 0

@@ -12,8 +12,8 @@ typedef struct slv_grip { // particles that the mouse holds
     uint32_t garment;
     uint32_t count; // 0: none
     uint32_t particles[SLV_GRAB_MOST];
-    float places[SLV_GRAB_MOST][3]; // metres: positions when grabbed
-    bool was_fixed[SLV_GRAB_MOST];  // remains fixed after release
+    float positions[SLV_GRAB_MOST][3]; // metres: positions when grabbed
+    bool was_fixed[SLV_GRAB_MOST];     // remains fixed after release
 } slv_grip;
 
 enum { SLV_BALLS_MOST = 8 };

@@ -14,8 +14,8 @@ float metres_of(float depth) {
 }
 
 // The ray from the camera through a point of clip space, one metre long along the view direction.
-vec3 ray_at(vec2 place) {
-    return rays[2].xyz + rays[0].xyz * place.x + rays[1].xyz * place.y;
+vec3 ray_at(vec2 point) {
+    return rays[2].xyz + rays[0].xyz * point.x + rays[1].xyz * point.y;
 }
 
 // Distance to the floor, which is not in the G-buffer: metres along the view direction, 1e9 where the ray misses it.

@@ -11,7 +11,7 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
-// --- Vertices at one place -----------------------------------------------------------------------
+// --- Vertices at one position ----------------------------------------------------------------------
 
 static bool same_floats(const float *a, const float *b, size_t count) {
     size_t i = 0;
@@ -21,14 +21,14 @@ static bool same_floats(const float *a, const float *b, size_t count) {
     return i == count;
 }
 
-static bool same_place(const slv_garment_structure *a, uint32_t u, uint32_t v) {
+static bool same_binding(const slv_garment_structure *a, uint32_t u, uint32_t v) {
     const size_t n = a->influence_count;
     return memcmp(a->influences + u * n, a->influences + v * n, n * sizeof *a->influences) == 0 &&
            same_floats(a->weights + u * n, a->weights + v * n, n) &&
            (!a->offsets || same_floats(a->offsets + 3 * (size_t)u, a->offsets + 3 * (size_t)v, 3));
 }
 
-static uint32_t hash_place(const slv_garment_structure *a, uint32_t vertex) {
+static uint32_t hash_binding(const slv_garment_structure *a, uint32_t vertex) {
     uint32_t hash = 2166136261u;
     for (size_t n = 0; n < a->influence_count; n++) {
         hash = (hash ^ a->influences[vertex * (size_t)a->influence_count + n]) * 16777619u;
@@ -49,8 +49,8 @@ static uint32_t *find_twins(const slv_garment_structure *a) {
         memset(table, 0xFF, room * sizeof *table);
     }
     for (uint32_t v = 0; twin && table && v < a->vertex_count; v++) {
-        size_t at = hash_place(a, v) & (room - 1);
-        while (table[at] != UINT32_MAX && !same_place(a, table[at], v)) {
+        size_t at = hash_binding(a, v) & (room - 1);
+        while (table[at] != UINT32_MAX && !same_binding(a, table[at], v)) {
             at = (at + 1) & (room - 1);
         }
         table[at] = table[at] == UINT32_MAX ? v : table[at];
@@ -92,13 +92,13 @@ static void fill_rings(slv_cloth_mesh *mesh, const slv_garment_structure *a, con
 
 // --- Texture coordinates -------------------------------------------------------------------------
 
-static void place_of(const slv_garment_structure *a, const float *positions, size_t vertex,
-                     float place[3]) {
-    memset(place, 0, 3 * sizeof *place);
+static void find_position(const slv_garment_structure *a, const float *positions, size_t vertex,
+                          float position[3]) {
+    memset(position, 0, 3 * sizeof *position);
     for (size_t n = 0; n < a->influence_count; n++) {
         const size_t at = vertex * a->influence_count + n;
         for (size_t d = 0; d < 3; d++) {
-            place[d] += a->weights[at] * positions[3 * (size_t)a->influences[at] + d];
+            position[d] += a->weights[at] * positions[3 * (size_t)a->influences[at] + d];
         }
     }
 }
@@ -109,7 +109,7 @@ static void find_areas(const slv_garment_structure *a, const slv_cloth_mesh *mes
                        double *texture) {
     float p[3][3];
     for (int n = 0; n < 3; n++) {
-        place_of(a, positions, corner[n], p[n]);
+        find_position(a, positions, corner[n], p[n]);
     }
     const double u[3] = {(double)(p[1][0] - p[0][0]), (double)(p[1][1] - p[0][1]),
                          (double)(p[1][2] - p[0][2])};
@@ -129,7 +129,7 @@ static void find_areas(const slv_garment_structure *a, const slv_cloth_mesh *mes
 static void fill_uvs(slv_cloth_mesh *mesh, const slv_garment_structure *a, const float *positions) {
     for (size_t v = 0; v < a->vertex_count; v++) {
         float p[3];
-        place_of(a, positions, v, p);
+        find_position(a, positions, v, p);
         mesh->uvs[2 * v] = a->uvs ? a->uvs[2 * v] : p[0] + 0.618f * p[2];
         mesh->uvs[2 * v + 1] = a->uvs ? a->uvs[2 * v + 1] : p[1] - 0.618f * p[2];
     }

@@ -25,9 +25,9 @@ static void add_revolution(slv_solid_mesh *m, const profile_point *line, int cou
             const float angle = whole_turn * (float)j / (float)ROUND;
             const float c = cosf(angle);
             const float s = sinf(angle);
-            const float place[3] = {line[i].radius * c, line[i].height, line[i].radius * s};
+            const float position[3] = {line[i].radius * c, line[i].height, line[i].radius * s};
             const float normal[3] = {line[i].radial * c, line[i].up, line[i].radial * s};
-            (void)slv_solid_mesh_add_vertex(m, place, normal);
+            (void)slv_solid_mesh_add_vertex(m, position, normal);
         }
     }
     for (int i = 0; i + 1 < count; i++) {

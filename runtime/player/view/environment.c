@@ -165,7 +165,7 @@ void slv_environment_fill(const slv_environment *environment, const slv_camera *
     set4(block->sky, sky, 0.0f);
     set4(block->ground, ground, 0.0f);
     set4(block->horizon, horizon, 0.0f);
-    const float place[3] = {environment->middle.x, environment->floor_height,
-                            environment->middle.z};
-    set4(block->floor_center, place, fmaxf(environment->radius, 0.6f * camera->distance));
+    const float floor_center[3] = {environment->middle.x, environment->floor_height,
+                                   environment->middle.z};
+    set4(block->floor_center, floor_center, fmaxf(environment->radius, 0.6f * camera->distance));
 }

@@ -58,15 +58,15 @@ static uint32_t add_cell(const net *n, uint32_t x, uint32_t y, uint32_t z, const
         }
     }
     const uint32_t cell[3] = {x, y, z};
-    float place[3];
+    float position[3];
     const float length = sqrtf(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
     const float scale = length > 0.0f ? 1.0f / length : 0.0f;
     for (int d = 0; d < 3; d++) {
         const double at = cell[d] + (double)(sum[d] / (float)cuts);
-        place[d] = (float)(n->info->origin[d] + n->info->spacing * at);
+        position[d] = (float)(n->info->origin[d] + n->info->spacing * at);
     }
     return slv_solid_mesh_add_vertex(
-        n->mesh, place, (const float[3]){scale * out[0], scale * out[1], scale * out[2]});
+        n->mesh, position, (const float[3]){scale * out[0], scale * out[1], scale * out[2]});
 }
 
 // Adds the quad of the edge from a cell's first corner along an axis, if the surface crosses it. Its corners are the

@@ -9,12 +9,12 @@ static int fewest(GLenum limit, int requested) {
     return requested > most ? most : requested;
 }
 
-static GLuint attach(slv_gbuffer *gbuffer, GLenum place, GLenum format) {
+static GLuint attach(slv_gbuffer *gbuffer, GLenum attachment, GLenum format) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(gbuffer->kind, texture);
     if (gbuffer->kind == GL_TEXTURE_2D) { // drivers may round a multisample count of 1 up
-        const bool depth = place == GL_DEPTH_ATTACHMENT;
+        const bool depth = attachment == GL_DEPTH_ATTACHMENT;
         glTexImage2D(gbuffer->kind, 0, (GLint)format, gbuffer->width, gbuffer->height, 0,
                      depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_UNSIGNED_INT, NULL);
         glTexParameteri(gbuffer->kind, GL_TEXTURE_MAX_LEVEL, 0);
@@ -24,7 +24,7 @@ static GLuint attach(slv_gbuffer *gbuffer, GLenum place, GLenum format) {
         glTexImage2DMultisample(gbuffer->kind, gbuffer->samples, format, gbuffer->width,
                                 gbuffer->height, GL_TRUE);
     }
-    glFramebufferTexture2D(GL_FRAMEBUFFER, place, gbuffer->kind, texture, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, gbuffer->kind, texture, 0);
     return texture;
 }
 
@@ -35,10 +35,10 @@ static void find_offsets(slv_gbuffer *gbuffer) {
     samples = samples > SLV_GBUFFER_SAMPLES ? SLV_GBUFFER_SAMPLES : samples;
     gbuffer->samples = samples > 1 ? samples : 1;
     for (int i = 0; i < samples; i++) {
-        GLfloat place[2] = {0.5f, 0.5f};
-        glGetMultisamplefv(GL_SAMPLE_POSITION, (GLuint)i, place);
-        gbuffer->sample_offsets[i][0] = (2.0f * place[0] - 1.0f) / (float)gbuffer->width;
-        gbuffer->sample_offsets[i][1] = (2.0f * place[1] - 1.0f) / (float)gbuffer->height;
+        GLfloat position[2] = {0.5f, 0.5f};
+        glGetMultisamplefv(GL_SAMPLE_POSITION, (GLuint)i, position);
+        gbuffer->sample_offsets[i][0] = (2.0f * position[0] - 1.0f) / (float)gbuffer->width;
+        gbuffer->sample_offsets[i][1] = (2.0f * position[1] - 1.0f) / (float)gbuffer->height;
     }
 }
 

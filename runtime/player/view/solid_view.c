@@ -57,13 +57,13 @@ static slv_mat4 pose_matrix(const float p[3], const float q[4]) {
 
 void slv_solid_view_extend(const slv_solid_view *view, const slv_solid_pose *pose, float low[3],
                            float high[3]) {
-    const slv_mat4 place = pose_matrix(pose->position, pose->rotation);
+    const slv_mat4 matrix = pose_matrix(pose->position, pose->rotation);
     for (int d = 0; pose->shown && view->indices > 0 && d < 3; d++) {
-        float middle = place.m[12 + d];
+        float middle = matrix.m[12 + d];
         float half = 0.0f;
         for (int n = 0; n < 3; n++) {
-            middle += place.m[4 * n + d] * 0.5f * (view->low[n] + view->high[n]);
-            half += fabsf(place.m[4 * n + d]) * 0.5f * (view->high[n] - view->low[n]);
+            middle += matrix.m[4 * n + d] * 0.5f * (view->low[n] + view->high[n]);
+            half += fabsf(matrix.m[4 * n + d]) * 0.5f * (view->high[n] - view->low[n]);
         }
         low[d] = fminf(low[d], middle - half);
         high[d] = fmaxf(high[d], middle + half);
@@ -75,11 +75,11 @@ void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *program
     if (view->indices == 0 || !pose->shown) {
         return;
     }
-    const slv_mat4 place = pose_matrix(pose->position, pose->rotation);
+    const slv_mat4 matrix = pose_matrix(pose->position, pose->rotation);
     const GLuint program =
         slv_cloth_program(programs, pass->shadow ? SLV_PROGRAM_SOLID_SHADOW : SLV_PROGRAM_SOLID);
     glUseProgram(program);
-    glUniformMatrix4fv(glGetUniformLocation(program, "pose"), 1, GL_FALSE, place.m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "pose"), 1, GL_FALSE, matrix.m);
     glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE,
                        pass->projection->m);
     glUniform4f(glGetUniformLocation(program, "color"), view->color[0], view->color[1],

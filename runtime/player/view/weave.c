@@ -20,8 +20,8 @@ static uint32_t scramble(uint32_t x) {
 
 // A hash of the coordinates, 0 to 1; both coordinates wrap.
 static float noise(int x, int y, uint32_t seed) {
-    const uint32_t place = (uint32_t)((x + SIDE) % SIDE) * 4099u + (uint32_t)((y + SIDE) % SIDE);
-    return (float)(scramble(place + seed * 0x9e3779b9u) & 0xffffu) / 65535.0f;
+    const uint32_t cell = (uint32_t)((x + SIDE) % SIDE) * 4099u + (uint32_t)((y + SIDE) % SIDE);
+    return (float)(scramble(cell + seed * 0x9e3779b9u) & 0xffffu) / 65535.0f;
 }
 
 // Height of the upper thread of a crossing; `along` and `across` are -1 to 1.
@@ -36,16 +36,16 @@ static float height_at(int x, int y) {
     const float u = 2.0f * ((float)(x % CELL) + 0.5f) / (float)CELL - 1.0f;
     const float v = 2.0f * ((float)(y % CELL) + 0.5f) / (float)CELL - 1.0f;
     const bool warp = (column + row) % 2 == 0;
-    const float fibres = warp ? noise(x, y / 6, 1) : noise(x / 6, y, 2);
-    return (warp ? bow(v, u) : bow(u, v)) + 0.10f * (fibres - 0.5f);
+    const float fibers = warp ? noise(x, y / 6, 1) : noise(x / 6, y, 2);
+    return (warp ? bow(v, u) : bow(u, v)) + 0.10f * (fibers - 0.5f);
 }
 
 // Threads differ slightly, and so do the fibers within a thread.
 static float tint_at(int x, int y) {
     const bool warp = (x / CELL + y / CELL) % 2 == 0;
     const float thread = warp ? noise(x / CELL, 0, 3) : noise(0, y / CELL, 4);
-    const float fibre = warp ? noise(x, y / 9, 5) : noise(x / 9, y, 6);
-    return 0.6f * thread + 0.4f * fibre;
+    const float fiber = warp ? noise(x, y / 9, 5) : noise(x / 9, y, 6);
+    return 0.6f * thread + 0.4f * fiber;
 }
 
 static uint8_t level(float value) {
@@ -68,7 +68,7 @@ static void fill(uint8_t *texels, const float *height) {
     }
 }
 
-// The next mipmap level, in place: each texel is the mean of four. glGenerateMipmap compiles shaders in some drivers
+// The next mipmap level, in cell: each texel is the mean of four. glGenerateMipmap compiles shaders in some drivers
 // and delays the first picture.
 static void halve(uint8_t *texels, int side) {
     const size_t row = 4 * (size_t)side;
