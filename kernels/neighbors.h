@@ -56,7 +56,7 @@ SLV_INLINE slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
     return slv_load_strided(state, at, 1);
 }
 
-// Place of a point's first neighbor among all lists; the next is SLV_LANES further on.
+// Offset of a point's first neighbor among all lists; the next is SLV_LANES further on.
 SLV_INLINE int slv_find_entry(const SLV_GLOBAL int *table, int lists, int point) {
     return point / SLV_LANES * SLV_LANES * table[lists + SLV_LISTS_CAPACITY] + point % SLV_LANES;
 }

@@ -54,7 +54,7 @@ static bool is_requested(const slv_clip_ring *ring, uint32_t group) {
     return false;
 }
 
-// A slot that is not requested. There is always one: fewer groups are requested than there are slots.
+// A slot whose group is not requested. There is always one: fewer groups are requested than there are slots.
 static slot *free_slot(slv_clip_ring *ring) {
     for (int i = 0; i < SLV_RING_SLOTS; i++) {
         slot *s = &ring->slots[i];

@@ -14,8 +14,8 @@ typedef struct slv_clip_sampler {
     float weight;                  // of `to`
 } slv_clip_sampler;
 
-// In the pose of a step. Waits for frames that are not decoded yet. The groups of the blend must be requested. Valid until
-// other groups are requested.
+// In the pose of a step. Waits for frames that are not decoded yet. The groups of the blend must be requested.
+// Valid until other groups are requested.
 slv_result slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
                                  slv_clip_blend blend, uint64_t step, slv_clip_sampler *made);
 void slv_clip_sample(const slv_clip_sampler *sampler, uint32_t point, float at[3]);

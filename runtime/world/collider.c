@@ -19,8 +19,8 @@ static const double most_samples = 1 << 27; // of a field: 512 MiB as floats
 // Radians a step, for each component alone: all three together are 1.8 sqrt(3) = 3.12, just below half a turn, up to
 // which the sense of rotation is certain.
 static const double largest_turn = 1.8;
-// Fraction of the distance from a shape's surface to its middle: a particle that moves less in a step needs no sweep. Beyond the
-// middle, projection would push it out on the far side.
+// Fraction of the distance from a shape's surface to its middle: a particle that moves less in a step needs no
+// sweep. Beyond the middle, projection would push it out on the far side.
 static const float safe_fraction = 0.5f;
 
 slv_collider_def slv_default_collider_def(void) {

@@ -46,8 +46,7 @@ static slv_result lengthen(slv_world *world, uint32_t room, const slv_list_growt
     return SLV_OK;
 }
 
-// Lengths of lists are not read back from a GPU in every call, since that is slow. There lists grow after one was
-// too short.
+// Lengths of lists are not read back from a GPU in every call. There lists grow after one was too short.
 slv_result slv_contacts_grow(slv_world *world) {
     slv_result status = world->backend->download ? SLV_OK : look_at_lists(world);
     const bool needed = world->lists_short;

@@ -25,7 +25,7 @@ static const float grid_bound =
 static const float rounding_factor = 1.0001f, rounding_fraction = 1e-6f;
 static const float half_cell = 0.51f; // cells: half a cell and its rounding errors
 
-// Places in a cluster's floats: bounding box, range of displacements in this step, range of
+// Offsets in a cluster's floats: bounding box, range of displacements in this step, range of
 // displacements since the last one, and the box when the grid was made; a low and a high quad each. The
 // fourth float of the first box is the largest inverse mass.
 enum {

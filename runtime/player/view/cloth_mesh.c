@@ -11,7 +11,7 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
-// --- Vertices at one position ----------------------------------------------------------------------
+// --- Vertices at one position --------------------------------------------------------------------
 
 static bool same_floats(const float *a, const float *b, size_t count) {
     size_t i = 0;

@@ -68,7 +68,7 @@ static void fill(uint8_t *texels, const float *height) {
     }
 }
 
-// The next mipmap level, in cell: each texel is the mean of four. glGenerateMipmap compiles shaders in some drivers
+// The next mipmap level, in place: each texel is the mean of four. glGenerateMipmap compiles shaders in some drivers
 // and delays the first picture.
 static void halve(uint8_t *texels, int side) {
     const size_t row = 4 * (size_t)side;
