@@ -23,6 +23,26 @@ bool slv_are_finite(const void *bytes, size_t count) {
     return true;
 }
 
+bool slv_are_within(const void *bytes, size_t count, double limit) {
+    for (size_t n = 0; n < count; n++) {
+        float value = 0.0f;
+        memcpy(&value, (const char *)bytes + n * sizeof value, sizeof value);
+        if (!(fabs((double)value) <= limit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool slv_are_truth_values(const void *bytes, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        if (((const unsigned char *)bytes)[n] > 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high) {
     return slv_is_between(value, low, high)

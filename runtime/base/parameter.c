@@ -69,6 +69,7 @@ uint32_t slv_count_numbers(slv_value_kind kind) {
     }
 }
 
+_Static_assert(sizeof(bool) == 1, "switches are read as bytes");
 void slv_read_numbers(const slv_parameter *row, const void *record, double numbers[4]) {
     const void *field = (const char *)record + row->offset;
     for (uint32_t i = 0; i < slv_count_numbers(row->kind); i++) {
@@ -80,7 +81,7 @@ void slv_read_numbers(const slv_parameter *row, const void *record, double numbe
             numbers[i] = (double)((const uint32_t *)field)[i];
             break;
         case SLV_VALUE_SWITCH:
-            numbers[i] = ((const bool *)field)[i] ? 1.0 : 0.0;
+            numbers[i] = (double)((const unsigned char *)field)[i]; // may be neither 0 nor 1
             break;
         case SLV_VALUE_CHOICE:
             numbers[i] = (double)((const int *)field)[i];

@@ -6,14 +6,18 @@
 
 const float slv_tearing_never = 1e6f;
 
+// What was taken before memory ran out serves the next call.
 bool slv_body_make_tearable(slv_body *body, float threshold) {
     const size_t corners = 3 * (size_t)body->surface.triangle_count;
     slv_memory *memory = &body->memory;
-    if (!body->torn) {
-        uint8_t *torn = slv_memory_take(memory, body->spring_count, sizeof *torn);
+    if (!body->torn_keys) {
         body->torn_keys = slv_memory_take(memory, body->spring_count, sizeof *body->torn_keys);
+    }
+    if (!body->whole_triangles) {
         body->whole_triangles = slv_memory_take(memory, corners, sizeof *body->whole_triangles);
-        body->torn = body->torn_keys && body->whole_triangles ? torn : NULL;
+    }
+    if (!body->torn && body->torn_keys && body->whole_triangles) {
+        body->torn = slv_memory_take(memory, body->spring_count, sizeof *body->torn);
     }
     if (body->torn) {
         body->tearing = threshold;

@@ -95,13 +95,17 @@ typedef struct slv_feature {
 
     // --- State: back to the start, which positions and fixed particles already are.
     void (*reset)(slv_layout *layout, uint32_t index, slv_body *body);
-    // Bytes of a body in a snapshot. `check` returns NULL or what is wrong with foreign bytes; make_room is
-    // called before a layout is made for them, and is false without memory; `restore` cannot fail.
+    // Bytes of a body in a snapshot. `check` returns NULL or what is wrong with foreign bytes; `marks` are zeros, one
+    // a particle, for its own use. make_room is called before a layout is made for them; it is false without memory and
+    // has no other effect. `take` takes over into the body what a layout is made from. It is called again, with the
+    // body's own bytes, where the new layout cannot be made. `restore` writes the rest into the new layout. Both cannot
+    // fail.
     size_t (*get_size)(const slv_layout *layout, const slv_body *body);
     void (*save)(const slv_layout *layout, uint32_t index, const slv_body *body, char *to);
     const char *(*check)(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size);
+                         size_t size, uint8_t *marks);
     bool (*make_room)(slv_body *body, size_t size);
+    void (*take)(slv_body *body, const char *from, size_t size);
     void (*restore)(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
                     size_t size);
     // Adds to the hash of a state what the feature adds to it.

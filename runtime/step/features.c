@@ -249,7 +249,7 @@ char *slv_features_save(const slv_layout *layout, uint32_t index, const slv_body
 }
 
 const char *slv_features_check(const slv_layout *layout, const slv_body *body, const char **from,
-                               size_t size) {
+                               size_t size, uint8_t *marks) {
     const char *wrong = NULL;
     const char *const end = *from + size;
     for (const slv_feature *const *one = slv_features; !wrong && *one; one++) {
@@ -261,7 +261,8 @@ const char *slv_features_check(const slv_layout *layout, const slv_body *body, c
         if (!(*one)->check) {
             wrong = own > 0 ? "it is too long" : NULL;
         } else {
-            wrong = (*one)->check(layout, body, *from, (size_t)own);
+            memset(marks, 0, body->count);
+            wrong = (*one)->check(layout, body, *from, (size_t)own, marks);
         }
         *from += own;
     }
@@ -272,6 +273,17 @@ const char *slv_features_make_room(slv_body *body, const char *from, bool *done)
     for (const slv_feature *const *one = slv_features; *one; one++) {
         const size_t size = (size_t)read_size(&from);
         *done = *done && (!(*one)->make_room || (*one)->make_room(body, size));
+        from += size;
+    }
+    return from;
+}
+
+const char *slv_features_take(slv_body *body, const char *from) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        const size_t size = (size_t)read_size(&from);
+        if ((*one)->take) {
+            (*one)->take(body, from, size);
+        }
         from += size;
     }
     return from;

@@ -33,11 +33,13 @@ void slv_features_reset(slv_layout *layout, uint32_t index, slv_body *body);
 // A body's bytes in a snapshot: of each feature its size (64 bits), then its bytes.
 size_t slv_features_get_size(const slv_layout *layout, const slv_body *body);
 char *slv_features_save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to);
-// Moves *from behind these bytes, of which there are at most `size`. NULL, or what is wrong with them.
+// Moves *from behind these bytes, of which there are at most `size`. NULL, or what is wrong with them. `marks` has room
+// for a byte of each particle.
 const char *slv_features_check(const slv_layout *layout, const slv_body *body, const char **from,
-                               size_t size);
+                               size_t size, uint8_t *marks);
 // False without memory. The bytes must have been checked, here and below; the end of them is returned.
 const char *slv_features_make_room(slv_body *body, const char *from, bool *done);
+const char *slv_features_take(slv_body *body, const char *from);
 const char *slv_features_restore(slv_layout *layout, uint32_t index, slv_body *body,
                                  const char *from);
 void slv_features_hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add,

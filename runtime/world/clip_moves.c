@@ -7,8 +7,6 @@
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
 
-static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
-
 static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
                              const slv_clip_blend ends[2], uint32_t steps) {
     const uint64_t step = world->clock.steps;
@@ -63,7 +61,8 @@ static slv_result begin_link(slv_world *world, const slv_clip_link *link) {
 
 static slv_result write_segment(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
-    const uint32_t most = slv_clip_pose_segment(clip, step, world->time_step, longest_segment);
+    const uint32_t most =
+        slv_clip_pose_segment(clip, step, world->time_step, SLV_CLIP_LONGEST_SEGMENT);
     const uint32_t steps = slv_clip_segment(clip, step, world->time_step, most);
     const slv_clip_blend ends[2] = {
         slv_clip_blend_at(clip, slv_clip_time(clip, step, world->time_step)),

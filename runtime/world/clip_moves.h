@@ -10,6 +10,8 @@
 
 #include "runtime/world/clip.h"
 
+enum { SLV_CLIP_LONGEST_SEGMENT = 1 << 20 }; // steps that moves are written for; moves end at 2^30
+
 // Before steps: writes moves that are due, and lowers *batch to the steps that they last.
 slv_result slv_clips_prepare(slv_world *world, uint32_t *batch);
 

@@ -153,11 +153,14 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 }
 
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size) {
+                         size_t size, uint8_t *marks) {
+    (void)marks;
     if (size != get_size(layout, body)) {
         return "a garment has other limits";
     }
-    return slv_are_finite(from, size / sizeof(float)) ? NULL : "a limit makes no sense";
+    return slv_are_within(from, size / sizeof(float), SLV_RESTORED_LIMIT)
+               ? NULL
+               : "a limit makes no sense";
 }
 
 static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,

@@ -5,10 +5,10 @@
 #include "runtime/step/features/moves.h"
 
 #include "kernels/moves.h"
+#include "runtime/base/check.h"
 #include "runtime/step/feature.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 // Particles beyond those fixed at the start that can be fixed and moved without a new layout.
@@ -199,17 +199,16 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 }
 
 static bool is_sound(const slv_body *body, const slv_move *move, const slv_move_path *path) {
-    bool sound = move->particle < body->count && move->done < move->total &&
-                 move->total <= longest_move && path->begin >= 0.0f && path->begin <= 1.0f &&
-                 path->length > 0.0f;
-    for (int d = 0; d < 3; d++) {
-        sound = sound && isfinite(path->from[d]) && isfinite(path->to[d]);
-    }
-    return sound;
+    return move->particle < body->count && move->done < move->total &&
+           move->total <= longest_move && path->begin >= 0.0f && path->begin <= 1.0f &&
+           path->length > 0.0f && path->length <= 2.0f * (float)longest_move &&
+           slv_are_within(path->from, 3, SLV_RESTORED_LIMIT) &&
+           slv_are_within(path->to, 3, SLV_RESTORED_LIMIT);
 }
 
+// Kernels move particles in any order, so a particle has one move only.
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size) {
+                         size_t size, uint8_t *marks) {
     const size_t count = size / MOVE_BYTES;
     (void)layout;
     if (size % MOVE_BYTES != 0 || count > body->count) {
@@ -220,9 +219,10 @@ static const char *check(const slv_layout *layout, const slv_body *body, const c
         slv_move_path path;
         memcpy(&move, from + m * sizeof move, sizeof move);
         memcpy(&path, from + count * sizeof move + m * sizeof path, sizeof path);
-        if (!is_sound(body, &move, &path)) {
+        if (!is_sound(body, &move, &path) || marks[move.particle]) {
             return "a particle's move makes no sense";
         }
+        marks[move.particle] = 1;
     }
     return NULL;
 }

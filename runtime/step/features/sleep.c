@@ -281,13 +281,14 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 
 // All bytes are floats; the first is a number of steps.
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size) {
+                         size_t size, uint8_t *marks) {
+    (void)marks;
     if (size != get_size(layout, body)) {
         return "a garment sleeps otherwise";
     }
     float steps = 0.0f;
     memcpy(&steps, from, size > 0 ? sizeof steps : 0);
-    return slv_are_finite(from, size / sizeof(float)) && steps >= 0.0f
+    return slv_are_within(from, size / sizeof(float), 2.0 * (double)SLV_FAR) && steps >= 0.0f
                ? NULL
                : "a garment's sleep makes no sense";
 }

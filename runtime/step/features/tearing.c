@@ -2,6 +2,7 @@
 // Springs that tear or are cut (kernels/tear.h). The layout has them while steps run; snapshots, new layouts
 // and the drawn surface take them from the body (runtime/model/tears.h).
 #include "kernels/tear.h"
+#include "runtime/base/check.h"
 #include "runtime/model/tears.h"
 #include "runtime/step/feature.h"
 
@@ -146,10 +147,7 @@ static bool needs_rebuild(const slv_body *body) {
 }
 
 // Torn springs are those whose byte is not 0; none without bytes.
-static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
-                    size_t size) {
-    (void)layout;
-    (void)index;
+static void set_torn(slv_body *body, const char *from, size_t size) {
     if (!body->torn) {
         return;
     }
@@ -163,12 +161,15 @@ static void restore(slv_layout *layout, uint32_t index, slv_body *body, const ch
 }
 
 static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
-    restore(layout, index, body, NULL, 0);
+    (void)layout;
+    (void)index;
+    set_torn(body, NULL, 0);
 }
 
+// Nothing of a body that is only ever cut while no spring is cut.
 static size_t get_size(const slv_layout *layout, const slv_body *body) {
     (void)layout;
-    return body->torn ? body->spring_count : 0;
+    return body->tearing > 0.0f ? body->spring_count : 0;
 }
 
 static void save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
@@ -178,11 +179,13 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 }
 
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size) {
+                         size_t size, uint8_t *marks) {
     (void)layout;
-    (void)from;
-    return size == 0 || size == body->spring_count ? NULL
-                                                   : "a garment has another number of springs";
+    (void)marks;
+    if (size != 0 && size != body->spring_count) {
+        return "a garment has another number of springs";
+    }
+    return slv_are_truth_values(from, size) ? NULL : "whether a spring is torn is neither 0 nor 1";
 }
 
 // A snapshot may have cuts in a garment that had none yet.
@@ -191,7 +194,7 @@ static bool make_room(slv_body *body, size_t size) {
         return true;
     }
     body->only_cut = true;
-    return slv_body_make_tearable(body, slv_tearing_never);
+    return slv_body_make_tearable(body, 0.0f);
 }
 
 const slv_feature slv_feature_tearing = {
@@ -208,5 +211,5 @@ const slv_feature slv_feature_tearing = {
     .save = save,
     .check = check,
     .make_room = make_room,
-    .restore = restore,
+    .take = set_torn,
 };
