@@ -2,6 +2,8 @@
 #define _GNU_SOURCE // renameat2
 #include "formats/atomic_file.h"
 
+#include "formats/signal_hold.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -35,7 +37,7 @@ struct slv_atomic_file {
     uint64_t size;           // bytes written, overwritten ones once
     size_t buffered;
     enum { NOT_SHOWN, SHOWN_NEW, SHOWN_EXCHANGED, SHOWN_FOR_GOOD } shown;
-    unsigned char buffer[BUFFER_BYTES];
+    unsigned char *buffer; // of BUFFER_BYTES; NULL after the flush
 };
 
 static slv_result fail_write(slv_error *error) {
@@ -285,7 +287,8 @@ slv_result slv_atomic_open(const char *path, slv_atomic_file **file, slv_error *
     opened->size = 0;
     opened->buffered = 0;
     opened->shown = NOT_SHOWN;
-    slv_result result = open_target(opened, path, error);
+    opened->buffer = malloc(BUFFER_BYTES);
+    slv_result result = opened->buffer ? open_target(opened, path, error) : slv_no_memory(error);
     if (result != SLV_OK) {
         slv_atomic_abandon(opened);
         return result;
@@ -374,6 +377,8 @@ slv_result slv_atomic_flush(slv_atomic_file *file, slv_error *error) {
     }
     int closed = close(file->descriptor);
     file->descriptor = -1;
+    free(file->buffer);
+    file->buffer = NULL;
     return result == SLV_OK && closed != 0 ? fail_write(error) : result;
 }
 
@@ -395,7 +400,8 @@ static bool exchange(const slv_atomic_file *file) {
     return renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->target, RENAME_EXCHANGE) == 0;
 }
 
-slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error) {
+// The target becomes the new file, and the old one gets the temporary name.
+static slv_result show(slv_atomic_file *file, slv_error *error) {
     struct stat status;
     if (!file->temporary) {
         file->shown = SHOWN_FOR_GOOD;
@@ -414,18 +420,44 @@ slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error) {
     return SLV_OK;
 }
 
-void slv_atomic_keep(slv_atomic_file *file) {
-    flush_folder(file->target);
-    slv_atomic_abandon(file); // removes the old file
-}
-
-void slv_atomic_rollback(slv_atomic_file *file) {
+static void hide_again(slv_atomic_file *file) {
     if (file->shown == SHOWN_NEW) {
         (void)unlink(file->target);
     } else if (file->shown == SHOWN_EXCHANGED && !exchange(file)) {
         forget_temporary(file); // a stray file is better than losing the old one
     }
-    slv_atomic_abandon(file);
+}
+
+static bool is_beside(const slv_atomic_file *file, const slv_atomic_file *other) {
+    const size_t folder = folder_length(file->target);
+    return folder == folder_length(other->target) &&
+           memcmp(file->target, other->target, folder) == 0;
+}
+
+slv_result slv_atomic_publish_all(slv_atomic_file **files, size_t count, size_t *failed,
+                                  slv_error *error) {
+    slv_result result = SLV_OK;
+    size_t shown = 0;
+    slv_signal_hold();
+    while (shown < count && result == SLV_OK) {
+        result = show(files[shown], error);
+        shown += result == SLV_OK ? 1 : 0;
+    }
+    if (result != SLV_OK && failed) {
+        *failed = shown;
+    }
+    while (result != SLV_OK && shown > 0) {
+        hide_again(files[--shown]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 == count || !is_beside(files[i], files[i + 1])) {
+            flush_folder(files[i]->target);
+        }
+        slv_atomic_abandon(files[i]); // removes the old file, or the new one
+        files[i] = NULL;
+    }
+    slv_signal_release();
+    return result;
 }
 
 slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error) {
@@ -449,5 +481,6 @@ void slv_atomic_abandon(slv_atomic_file *file) {
     }
     forget_temporary(file);
     free(file->target);
+    free(file->buffer);
     free(file);
 }

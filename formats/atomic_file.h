@@ -36,13 +36,12 @@ slv_result slv_atomic_publish(slv_atomic_file *file, slv_error *error);
 slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error); // both steps
 void slv_atomic_abandon(slv_atomic_file *file);                        // NULL is fine
 
-// Publishing that can be undone, for when one of several files cannot be published after all. After
-// slv_atomic_exchange the target is the new file and the old one has the temporary name; one of
-// the others must follow and frees the file. What cannot be exchanged (an old kernel, some network
-// file systems) is renamed and cannot be undone.
-slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error);
-void slv_atomic_keep(slv_atomic_file *file);
-void slv_atomic_rollback(slv_atomic_file *file);
+// Publishes several flushed files, all or none, and frees them. *failed, which may be NULL, is the number of the
+// one that could not be published. Replaced files are kept until all have appeared and come back where one fails.
+// What cannot be exchanged (an old kernel, some network file systems) is renamed and stays. Signals are held
+// meanwhile (signal_hold.h); a program that is killed may leave some of the files.
+slv_result slv_atomic_publish_all(slv_atomic_file **files, size_t count, size_t *failed,
+                                  slv_error *error);
 
 // Whether files written to both paths would replace each other: links are followed, and a file that
 // does not exist yet is known by its folder and name. Devices and pipes replace nothing.

@@ -16,6 +16,7 @@ struct slv_writer {
     slv_checksum_stream *checksum;
     slv_encoder *encoder; // made with the first compressed section
     bool inside;          // between begin and end
+    bool failed;          // to write
     uint32_t contents;
     uint32_t section_count; // sections that slv_writer_open was told to expect
     uint32_t count;         // sections begun
@@ -31,11 +32,17 @@ static slv_section_entry *current(slv_writer *writer) {
     return &writer->entries[writer->count - 1];
 }
 
+static slv_result put(slv_writer *writer, const void *bytes, size_t size, slv_error *error) {
+    const slv_result result = slv_atomic_write(writer->file, bytes, size, error);
+    writer->failed |= result != SLV_OK;
+    return result;
+}
+
 static slv_result write_zeros(slv_writer *writer, uint64_t size, slv_error *error) {
     static const uint8_t zeros[SLV_SECTION_ALIGNMENT];
     while (size > 0) {
         size_t piece = size < sizeof zeros ? (size_t)size : sizeof zeros;
-        slv_result result = slv_atomic_write(writer->file, zeros, piece, error);
+        slv_result result = put(writer, zeros, piece, error);
         if (result != SLV_OK) {
             return result;
         }
@@ -89,7 +96,11 @@ static slv_result store(void *context, const void *bytes, size_t size, slv_error
     slv_checksum_update(writer->checksum, bytes, size);
     writer->position += size;
     current(writer)->stored_size += size;
-    return slv_atomic_write(writer->file, bytes, size, error);
+    return put(writer, bytes, size, error);
+}
+
+bool slv_writer_has_failed(const slv_writer *writer) {
+    return writer->failed;
 }
 
 static slv_codec_sink sink_of(slv_writer *writer) {

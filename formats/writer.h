@@ -36,6 +36,9 @@ slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error
 slv_result slv_writer_commit(slv_writer *writer, slv_error *error);
 
 // Removes the temporary file and frees the writer. NULL is fine.
+// Whether writing to the file failed: an error is then about the pack, not about what goes into it.
+bool slv_writer_has_failed(const slv_writer *writer);
+
 void slv_writer_abandon(slv_writer *writer);
 
 #ifdef __cplusplus

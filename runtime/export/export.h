@@ -56,8 +56,8 @@ struct slv_export {
 // run->path with its extension replaced; for free(). NULL without memory.
 char *slv_export_beside(const slv_export *run, const char *ending);
 
-// A whole OBJ file of the present frame, named by path; it appears at once, or where `file` is not
-// NULL is left open there, to appear later.
+// A whole OBJ file of the present frame, named by path, to be published or abandoned by the caller: also
+// after a failure, where it may be NULL.
 slv_result slv_export_write_obj(const slv_export *run, const char *path, slv_atomic_file **file,
                                 slv_error *error);
 

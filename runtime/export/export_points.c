@@ -85,14 +85,10 @@ static slv_result publish(point_cache *cache, slv_error *error) {
         result = slv_atomic_flush(cache->rest, error);
     }
     if (result == SLV_OK) {
-        slv_atomic_file *rest = cache->rest;
+        slv_atomic_file *files[] = {cache->rest, cache->file};
         cache->rest = NULL;
-        result = slv_atomic_publish(rest, error);
-    }
-    if (result == SLV_OK) {
-        slv_atomic_file *file = cache->file;
         cache->file = NULL;
-        result = slv_atomic_publish(file, error);
+        result = slv_atomic_publish_all(files, 2, NULL, error);
     }
     return result;
 }

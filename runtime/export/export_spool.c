@@ -43,14 +43,15 @@ slv_result slv_spool_write(slv_export_spool *spool, const void *bytes, size_t si
 
 typedef slv_result write_function(void *to, const void *bytes, size_t size, slv_error *error);
 
-static slv_result copy(slv_export_spool *spool, write_function *write_to, void *to,
-                       slv_error *error) {
-    if (fflush(spool->file) != 0 || fseeko(spool->file, 0, SEEK_SET) != 0) {
-        return fail(error, "write");
-    }
+slv_result slv_spool_rewind(slv_export_spool *spool, slv_error *error) {
+    return fflush(spool->file) == 0 && fseeko(spool->file, 0, SEEK_SET) == 0 ? SLV_OK
+                                                                             : fail(error, "write");
+}
+
+static slv_result copy_next(slv_export_spool *spool, uint64_t left, write_function *write_to,
+                            void *to, slv_error *error) {
     slv_result result = SLV_OK;
     char bytes[1 << 14];
-    uint64_t left = spool->size;
     while (left > 0 && result == SLV_OK) {
         const size_t size = left < sizeof bytes ? (size_t)left : sizeof bytes;
         if (fread(bytes, 1, size, spool->file) != size) {
@@ -58,6 +59,15 @@ static slv_result copy(slv_export_spool *spool, write_function *write_to, void *
         }
         result = write_to(to, bytes, size, error);
         left -= size;
+    }
+    return result;
+}
+
+static slv_result copy(slv_export_spool *spool, write_function *write_to, void *to,
+                       slv_error *error) {
+    slv_result result = slv_spool_rewind(spool, error);
+    if (result == SLV_OK) {
+        result = copy_next(spool, spool->size, write_to, to, error);
     }
     if (result == SLV_OK && fseeko(spool->file, 0, SEEK_END) != 0) {
         return fail(error, "read");
@@ -75,6 +85,11 @@ static slv_result write_spool(void *to, const void *bytes, size_t size, slv_erro
 
 slv_result slv_spool_copy(slv_export_spool *spool, slv_atomic_file *file, slv_error *error) {
     return copy(spool, write_file, file, error);
+}
+
+slv_result slv_spool_copy_next(slv_export_spool *spool, uint64_t size, slv_atomic_file *file,
+                               slv_error *error) {
+    return copy_next(spool, size, write_file, file, error);
 }
 
 slv_result slv_spool_append(slv_export_spool *spool, slv_export_spool *to, slv_error *error) {

@@ -20,7 +20,11 @@ slv_result slv_spool_write(slv_export_spool *spool, const void *bytes, size_t si
                            slv_error *error);
 // Everything that was written, in order, to the end of a file.
 slv_result slv_spool_copy(slv_export_spool *spool, slv_atomic_file *file, slv_error *error);
-// The same to the end of another spool.
+// The same in parts: from the first byte on, then from where the last part ended.
+slv_result slv_spool_rewind(slv_export_spool *spool, slv_error *error);
+slv_result slv_spool_copy_next(slv_export_spool *spool, uint64_t size, slv_atomic_file *file,
+                               slv_error *error);
+// Everything to the end of another spool.
 slv_result slv_spool_append(slv_export_spool *spool, slv_export_spool *to, slv_error *error);
 void slv_spool_close(slv_export_spool *spool); // one that was never opened is fine
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "formats/atomic_file.h"
 #include "formats/garment.h"
+#include "formats/signal_hold.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
 
@@ -322,6 +323,70 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
     assert_true(strays > 0); // otherwise no writer was killed during a write
 }
 
+static void open_flushed(const char *path, const char *text, slv_atomic_file **file) {
+    assert_int_equal(slv_atomic_open(path, file, NULL), SLV_OK);
+    assert_int_equal(slv_atomic_write(*file, text, strlen(text), NULL), SLV_OK);
+    assert_int_equal(slv_atomic_flush(*file, NULL), SLV_OK);
+}
+
+static void several_files_appear_together_or_not_at_all(void **state) {
+    const scratch *temporary = *state;
+    assert_int_equal(chdir(temporary->folder), 0);
+    for (int blocked = 1; blocked >= 0; blocked--) {
+        slv_atomic_file *files[3] = {NULL};
+        size_t failed = 0;
+        assert_int_equal(write_file("a", "old", NULL), SLV_OK);
+        open_flushed("a", "new", &files[0]);
+        open_flushed("b", "new", &files[1]);
+        open_flushed("c", "new", &files[2]);
+        if (blocked) {
+            assert_int_equal(mkdir("c", 0700), 0);
+            assert_int_equal(slv_atomic_publish_all(files, 3, &failed, NULL), SLV_ERROR_FILE);
+            assert_int_equal(failed, 2);
+            assert_int_equal(rmdir("c"), 0);
+            assert_int_equal(scratch_count(temporary), 1);
+            assert_holds("a", "old");
+        } else {
+            assert_int_equal(slv_atomic_publish_all(files, 3, NULL, NULL), SLV_OK);
+            assert_int_equal(scratch_count(temporary), 3);
+            assert_holds("a", "new");
+            assert_holds("c", "new");
+        }
+    }
+    assert_int_equal(chdir("/"), 0);
+}
+
+static volatile sig_atomic_t deferred;
+static volatile sig_atomic_t delivered;
+
+static void count_signal(int number) {
+    if (slv_signal_defer(number)) {
+        deferred++;
+    } else {
+        delivered++;
+    }
+}
+
+static void a_signal_waits_until_the_last_hold_ends(void **state) {
+    (void)state;
+    assert_true(signal(SIGUSR1, count_signal) != SIG_ERR);
+    slv_signal_hold();
+    slv_signal_hold();
+    assert_false(slv_signal_is_deferred());
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_true(slv_signal_is_deferred());
+    slv_signal_release();
+    assert_int_equal(deferred, 2);
+    assert_int_equal(delivered, 0);
+    slv_signal_release();
+    assert_int_equal(delivered, 1);
+    assert_int_equal(raise(SIGUSR1), 0); // no hold: at once
+    assert_int_equal(delivered, 2);
+    assert_false(slv_signal_is_deferred());
+    (void)signal(SIGUSR1, SIG_DFL);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)
 
 int main(void) {
@@ -338,6 +403,8 @@ int main(void) {
         TEST(a_full_device_is_reported),
         TEST(a_pipe_cannot_take_a_pack),
         TEST(a_file_that_cannot_grow_is_reported_and_removed),
+        TEST(several_files_appear_together_or_not_at_all),
+        TEST(a_signal_waits_until_the_last_hold_ends),
         TEST(a_killed_writer_leaves_the_old_pack_or_the_new_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

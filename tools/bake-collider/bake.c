@@ -324,6 +324,9 @@ static slv_result write_pack(job *j, slv_error *error) {
         j->report->error_source = j->options.character;
         result = fill_pack(j, writer, error);
     }
+    if (result != SLV_OK && writer && slv_writer_has_failed(writer)) {
+        j->report->error_source = j->options.pack;
+    }
     if (result != SLV_OK) {
         slv_writer_abandon(writer);
         return result;

@@ -41,9 +41,10 @@ static void set_limits(const slv_child_limits *limits) {
 }
 
 // Default handlers: a crash must end the child by its signal, whatever handlers the parent or a
-// sanitizer has set.
+// sanitizer has set, and temporary files are the parent's to remove.
 static void reset_signals(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE, SIGXCPU};
+    static const int signals[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGABRT,
+                                  SIGPIPE, SIGXCPU, SIGTERM, SIGINT, SIGHUP};
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
         (void)signal(signals[s], SIG_DFL);
     }

@@ -2,8 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/output_files.h"
 
-#include "tools/common/signals.h"
-
 #include <assert.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,21 +91,12 @@ slv_result slv_output_files_flush(slv_output_files *list, const char **error_sou
 
 slv_result slv_output_files_publish(slv_output_files *list, const char **error_source,
                                     slv_error *error) {
-    slv_result result = SLV_OK;
-    size_t shown = 0;
-    sigset_t before;
-    slv_signals_hold(&before);
-    while (shown < list->count && result == SLV_OK) {
-        *error_source = list->paths[shown];
-        result = slv_atomic_exchange(list->files[shown], error);
-        shown += result == SLV_OK ? 1 : 0;
+    size_t failed = 0;
+    const slv_result result = slv_atomic_publish_all(list->files, list->count, &failed, error);
+    if (result != SLV_OK) {
+        *error_source = list->paths[failed];
     }
-    for (size_t i = 0; i < shown; i++) {
-        (result == SLV_OK ? slv_atomic_keep : slv_atomic_rollback)(list->files[i]);
-        list->files[i] = NULL;
-    }
-    slv_output_files_abandon(list);
-    slv_signals_release(&before);
+    *list = (slv_output_files){.count = 0};
     return result;
 }
 

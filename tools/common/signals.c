@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // SIGXFSZ, SA_RESTART
 #include "tools/common/signals.h"
 
 #include "formats/atomic_file.h"
+#include "formats/signal_hold.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
@@ -18,15 +20,18 @@ static sigset_t fatal_signals(void) {
     return set;
 }
 
-// SA_RESETHAND has restored the default action: the raised signal ends the program when this
-// returns.
+// The raised signal ends the program when this returns.
 static void remove_and_raise(int signal_number) {
+    if (slv_signal_defer(signal_number)) {
+        return;
+    }
     slv_atomic_remove_temporaries();
+    (void)signal(signal_number, SIG_DFL);
     (void)raise(signal_number);
 }
 
 void slv_signals_clean_up(void) {
-    struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_flags = SA_RESTART};
     action.sa_handler = remove_and_raise;
     action.sa_mask = fatal_signals();
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
@@ -35,13 +40,5 @@ void slv_signals_clean_up(void) {
             (void)sigaction(deadly[i], &action, NULL);
         }
     }
-}
-
-void slv_signals_hold(sigset_t *before) {
-    const sigset_t set = fatal_signals();
-    (void)pthread_sigmask(SIG_BLOCK, &set, before);
-}
-
-void slv_signals_release(const sigset_t *before) {
-    (void)pthread_sigmask(SIG_SETMASK, before, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN);
 }

@@ -12,8 +12,17 @@ static const char first_line[] = "selvage-input 1\n";
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static slv_result write_text(slv_input_recorder *recorder, const char *text, slv_error *error) {
-    return slv_atomic_write(recorder->file, text, strlen(text), error);
+// Messages name the file.
+static slv_result about(const slv_input_recorder *recorder, slv_result result,
+                        const slv_error *cause, slv_error *error) {
+    return result == SLV_OK ? SLV_OK
+                            : slv_fail(error, result, "%.300s: %s", recorder->path, cause->text);
+}
+
+static slv_result write_bytes(slv_input_recorder *recorder, const char *text, size_t size,
+                              slv_error *error) {
+    slv_error cause = {0};
+    return about(recorder, slv_atomic_write(recorder->file, text, size, &cause), &cause, error);
 }
 
 slv_result slv_input_record_begin(slv_input_recorder *recorder, const char *path, uint64_t hash,
@@ -21,11 +30,12 @@ slv_result slv_input_record_begin(slv_input_recorder *recorder, const char *path
     char text[128];
     slv_error cause = {0};
     slv_result result = slv_atomic_open(path, &recorder->file, &cause);
+    recorder->path = path;
     if (result != SLV_OK) {
-        return slv_fail(error, result, "%.300s: %s", path, cause.text);
+        return about(recorder, result, &cause, error);
     }
     (void)snprintf(text, sizeof text, "%sbegin %016" PRIx64 "\n", first_line, hash);
-    return write_text(recorder, text, error);
+    return write_bytes(recorder, text, strlen(text), error);
 }
 
 slv_result slv_input_record(slv_input_recorder *recorder, const slv_input *input,
@@ -34,7 +44,7 @@ slv_result slv_input_record(slv_input_recorder *recorder, const slv_input *input
     if (recorder->file == NULL) {
         return SLV_OK;
     }
-    return slv_atomic_write(recorder->file, line, slv_input_print(input, line), error);
+    return write_bytes(recorder, line, slv_input_print(input, line), error);
 }
 
 slv_result slv_input_record_end(slv_input_recorder *recorder, uint64_t ticks, uint64_t hash,
@@ -44,14 +54,15 @@ slv_result slv_input_record_end(slv_input_recorder *recorder, uint64_t ticks, ui
         return SLV_OK;
     }
     (void)snprintf(text, sizeof text, "end %" PRIu64 " %016" PRIx64 "\n", ticks, hash);
-    slv_result result = write_text(recorder, text, error);
+    slv_error cause = {0};
+    slv_result result = write_bytes(recorder, text, strlen(text), error);
     if (result != SLV_OK) {
         slv_input_record_abandon(recorder);
         return result;
     }
     slv_atomic_file *file = recorder->file;
     recorder->file = NULL;
-    return slv_atomic_commit(file, error);
+    return about(recorder, slv_atomic_commit(file, &cause), &cause, error);
 }
 
 void slv_input_record_abandon(slv_input_recorder *recorder) {

@@ -20,6 +20,7 @@
 
 typedef struct slv_input_recorder {
     slv_atomic_file *file; // NULL: not recording
+    const char *path;      // of the caller, for messages
 } slv_input_recorder;
 
 slv_result slv_input_record_begin(slv_input_recorder *recorder, const char *path, uint64_t hash,

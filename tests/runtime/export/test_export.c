@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -168,6 +169,38 @@ static void numbers_have_decimal_points_in_every_locale(void **state) {
     (void)fclose(file);
 }
 
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_text(const char *path, const char *text) {
+    char found[64] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(found, sizeof found, file));
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(found, text);
+}
+
+// A folder with the name of the third file: it cannot appear, so none does.
+static void a_sequence_of_files_appears_whole_or_not_at_all(void **state) {
+    fixture *made = *state;
+    write_text("a_0000.obj", "old");
+    slv_export *run = open_well(made->world, "a.obj");
+    for (int frame = 0; frame < 4; frame++) {
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+    }
+    assert_int_equal(mkdir("a_0002.obj", 0700), 0);
+    assert_int_equal(scratch_count(&made->temporary), 2);
+    assert_int_equal(slv_export_finish(run, made->world), SLV_ERROR_FILE);
+    assert_int_equal(scratch_count(&made->temporary), 2);
+    assert_text("a_0000.obj", "old");
+    assert_int_equal(rmdir("a_0002.obj"), 0);
+}
+
 // A garment larger than the first one must not overflow the buffers of the export.
 static void another_world_is_refused(void **state) {
     const fixture *made = *state;
@@ -190,6 +223,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(an_abandoned_run_leaves_nothing_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(a_garment_added_meanwhile_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_sequence_of_files_appears_whole_or_not_at_all, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(one_frame_is_enough, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_have_decimal_points_in_every_locale, setup,
                                         teardown),
