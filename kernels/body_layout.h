@@ -173,7 +173,10 @@ typedef struct slv_launch {
     float velocity_factor; // of a step: 1 less damping
     float gravity_step[4]; // gravity * h², metres; and a zero
     float limit;           // metres; positions beyond count as diverged
-    float wind[4];         // metres a step; and a zero
+
+    // What kernels of single features need beside these.
+#define SLV_LAUNCH_FIELD(type, name) type name;
+#include "kernels/list.h"
 } slv_launch;
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every kernel, once, and the values that it needs of each body beside those that all have. A backend includes
 // this file with SLV_KERNEL defined and so has all of them or does not build; kernels/body_layout.h includes it
-// with SLV_FIELD. Both are undefined at the end. Deliberately without an include guard.
+// with SLV_FIELD and SLV_LAUNCH_FIELD. All are undefined at the end. Deliberately without an include guard.
 //
 //     SLV_KERNEL(name, domain, traits, call)
 //
@@ -17,6 +17,10 @@
 // A field of slv_body_layout, 0 unless the feature or solver sets it. An int is an offset in state where not said
 // otherwise. The struct is an argument of every launch: long values belong in state or table.
 //
+//     SLV_LAUNCH_FIELD(type, name)
+//
+// A field of slv_launch, 0 unless the feature sets it in set_launch: a value that all launches of a run have.
+//
 // Kernels over single particles come split, for grids, row by row as all kernels of a grid, so that a
 // processor keeps its rows in its cache; and joined, for all other layouts.
 #ifndef SLV_KERNEL
@@ -24,6 +28,9 @@
 #endif
 #ifndef SLV_FIELD
 #define SLV_FIELD(type, name)
+#endif
+#ifndef SLV_LAUNCH_FIELD
+#define SLV_LAUNCH_FIELD(type, name)
 #endif
 #define SLV_RED slv_grid_slot(body, 0, row, column)
 #define SLV_BLACK slv_grid_slot(body, 1, row, column)
@@ -201,6 +208,7 @@ SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
 SLV_FIELD(float, drag)   // drag coefficient; 0: no wind
 SLV_FIELD(int, fans)     // in table: first triangle around each slot, and the end
 SLV_FIELD(int, fan_ends) // in table, 2 a triangle: offsets of its other corners, as in neighbors
+SLV_LAUNCH_FIELD(float, wind[4]) // metres a step; and a zero
 SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
 
 // --- Limits (kernels/limits.h)
@@ -223,3 +231,4 @@ SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE
 #undef SLV_TILE_SLOT
 #undef SLV_KERNEL
 #undef SLV_FIELD
+#undef SLV_LAUNCH_FIELD

@@ -51,10 +51,12 @@ typedef struct slv_feature {
     unsigned state_aspects;
     unsigned read_aspects;
 
-    // --- Body: takes over what the feature needs from a definition, after a body has been made and after its
-    // material has changed. What it keeps is in body->feature_data at its number. On failure it keeps what it had.
-    slv_result (*define)(slv_body *body, const slv_garment_def *def, slv_memory *scratch,
-                         slv_error *error);
+    // --- Body: bytes of the feature's data of a body (slv_feature_get_body_data), zeros before `define`. This takes
+    // over what the feature needs from a definition, when a body has been made and when its material has changed. In
+    // the second case there is no garment, and nothing that the definition points to. On failure it keeps what it had.
+    size_t body_size;
+    slv_result (*define)(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                         slv_memory *scratch, slv_error *error);
 
     // --- Layout: bytes of the feature's data in a layout (slv_feature_get_layout_data), zeros before `reserve`. For
     // the functions see slv_layout_hooks; what a feature needs to know of the world is in settings->step.
@@ -118,7 +120,8 @@ extern const slv_feature *const slv_features[];
 // The number of a feature within the list.
 uint32_t slv_feature_get_number(const slv_feature *feature);
 
-// Its data in a layout; NULL without any.
+// Its data of a body and in a layout; NULL without any.
+void *slv_feature_get_body_data(const slv_feature *feature, const slv_body *body);
 void *slv_feature_get_layout_data(const slv_feature *feature, const slv_layout *layout);
 
 // Launches of all features at one point.

@@ -31,15 +31,34 @@ uint32_t slv_feature_get_number(const slv_feature *feature) {
     return number;
 }
 
+void *slv_feature_get_body_data(const slv_feature *feature, const slv_body *body) {
+    return body->feature_data[slv_feature_get_number(feature)];
+}
+
 void *slv_feature_get_layout_data(const slv_feature *feature, const slv_layout *layout) {
     return layout->feature_data[slv_feature_get_number(feature)];
 }
 
-slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_error *error) {
+// Zeros at first.
+static bool take_body_data(slv_body *body) {
+    bool done = true;
+    for (uint32_t i = 0; done && slv_features[i]; i++) {
+        const size_t size = slv_features[i]->body_size;
+        if (size > 0 && !body->feature_data[i]) {
+            body->feature_data[i] = slv_memory_take(&body->memory, 1, size);
+            done = body->feature_data[i] != NULL;
+        }
+    }
+    return done;
+}
+
+slv_result slv_features_define(slv_body *body, const slv_garment *garment,
+                               const slv_garment_def *def, slv_error *error) {
     slv_memory scratch = {.allocator = body->memory.allocator};
-    slv_result status = SLV_OK;
+    slv_result status =
+        take_body_data(body) ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     for (const slv_feature *const *one = slv_features; status == SLV_OK && *one; one++) {
-        status = (*one)->define ? (*one)->define(body, def, &scratch, error) : SLV_OK;
+        status = (*one)->define ? (*one)->define(body, garment, def, &scratch, error) : SLV_OK;
     }
     slv_memory_release(&scratch);
     return status;
@@ -48,7 +67,7 @@ slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_e
 // --- Layout -----------------------------------------------------------------------------------------
 
 // Data of features in the layout: zeros.
-static bool take_data(slv_layout *layout) {
+static bool take_layout_data(slv_layout *layout) {
     bool done = true;
     for (uint32_t i = 0; done && slv_features[i]; i++) {
         const size_t size = slv_features[i]->layout_size;
@@ -68,7 +87,8 @@ static bool needs_graph(const slv_body *body) {
 
 static bool reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    if (!take_data(layout) || !slv_neighbor_search_reserve(layout, bodies, settings, cursor)) {
+    if (!take_layout_data(layout) ||
+        !slv_neighbor_search_reserve(layout, bodies, settings, cursor)) {
         return false;
     }
     const slv_solver_info *solver = slv_get_solver(settings->solver);

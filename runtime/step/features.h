@@ -13,7 +13,9 @@ extern const slv_layout_hooks slv_step_layout_hooks;
 unsigned slv_features_get_state_aspects(void);
 unsigned slv_features_get_read_aspects(void);
 
-slv_result slv_features_define(slv_body *body, const slv_garment_def *def, slv_error *error);
+// Without a garment only the material has changed.
+slv_result slv_features_define(slv_body *body, const slv_garment *garment,
+                               const slv_garment_def *def, slv_error *error);
 void slv_features_set_launch(const slv_parameters *parameters, double time_step,
                              slv_launch *launch);
 

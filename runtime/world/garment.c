@@ -146,7 +146,7 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
     slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
     if (status == SLV_OK) {
-        status = slv_features_define(body, def, &world->error);
+        status = slv_features_define(body, garment, def, &world->error);
     }
     if (status == SLV_OK) {
         status = check_start(body, &world->error);

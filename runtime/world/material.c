@@ -72,7 +72,7 @@ static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def 
     const float stiffness[SLV_SPRING_ROLES] = {[SLV_SPRING_STRETCH] = def->stretch_stiffness,
                                                [SLV_SPRING_SHEAR] = def->shear_stiffness,
                                                [SLV_SPRING_BENDING] = def->bending_stiffness};
-    slv_result status = slv_features_define(body, def, &world->error);
+    slv_result status = slv_features_define(body, NULL, def, &world->error);
     if (status == SLV_OK) {
         status = slv_body_set_stiffness(body, stiffness, &world->error);
     }
@@ -97,7 +97,7 @@ static slv_result set_material(slv_world *world, slv_body *body,
         status = apply(world, body, &after);
     }
     if (status != SLV_OK) {
-        (void)slv_features_define(body, &before, &world->error); // as before: cannot fail
+        (void)slv_features_define(body, NULL, &before, &world->error); // as before: cannot fail
         return status;
     }
     world->stale = true;

@@ -13,9 +13,8 @@ typedef struct wind_data {
     uint32_t triangle_count;
 } wind_data;
 
-// NULL for a body that never had drag.
 static wind_data *get_data(const slv_body *body) {
-    return body->feature_data[slv_feature_get_number(&slv_feature_wind)];
+    return slv_feature_get_body_data(&slv_feature_wind, body);
 }
 
 // --- Body -------------------------------------------------------------------------------------------
@@ -77,19 +76,15 @@ static slv_result find_triangles(wind_data *wind, slv_body *body, slv_memory *sc
     return SLV_OK;
 }
 
-static slv_result define(slv_body *body, const slv_garment_def *def, slv_memory *scratch,
-                         slv_error *error) {
+static slv_result define(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                         slv_memory *scratch, slv_error *error) {
     wind_data *wind = get_data(body);
     slv_result status = SLV_OK;
-    if (!wind && def->drag > 0.0f) {
-        wind = slv_memory_take(&body->memory, 1, sizeof *wind);
-        body->feature_data[slv_feature_get_number(&slv_feature_wind)] = wind;
-        status = wind ? SLV_OK : out_of_memory(error);
-    }
-    if (status == SLV_OK && wind && def->drag > 0.0f && wind->triangle_count == 0) {
+    (void)garment;
+    if (def->drag > 0.0f && wind->triangle_count == 0) {
         status = find_triangles(wind, body, scratch, error);
     }
-    if (status == SLV_OK && wind) {
+    if (status == SLV_OK) {
         wind->drag = def->drag;
     }
     return status;
@@ -103,8 +98,8 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         const wind_data *wind = get_data(bodies[i]);
-        body_layout->drag = wind && wind->triangle_count > 0 ? wind->drag : 0.0f;
-        if (wind && body_layout->drag > 0.0f) {
+        body_layout->drag = wind->triangle_count > 0 ? wind->drag : 0.0f;
+        if (body_layout->drag > 0.0f) {
             body_layout->fans = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
             body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangle_count);
         }
@@ -169,6 +164,7 @@ static void launch(slv_plan_writer *writer) {
 
 const slv_feature slv_feature_wind = {
     .name = "wind",
+    .body_size = sizeof(wind_data),
     .define = define,
     .reserve = reserve,
     .fill = fill,
