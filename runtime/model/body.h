@@ -98,24 +98,9 @@ typedef struct slv_body {
     slv_contact_material contact_material;
     float stretch; // of the start, over rest
 
-    float tearing; // length over rest length at which a spring tears; 0 = never
-    bool only_cut; // it does not tear by itself
-    uint8_t *torn; // [spring_count], where anything can tear
-    uint32_t torn_count;
-    uint32_t torn_shown;       // tears that the drawn surface already shows
-    uint64_t *torn_keys;       // [spring_count], for looking them up
-    uint32_t *whole_triangles; // room for the drawn surface's
-
-    void
-        *feature_data[SLV_FEATURE_ROOM]; // data of features of a step, by their number; in `memory`
-    float strain;         // longest length over that at rest; 0 = any, below 0 = as is usual
-    uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
-    float *tether_length; // [count] metres
-    float *strain_limits; // [count] of its springs, where they are painted; or NULL
-    float strain_least;   // of all of them
-    float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
-    float *start_limits;  // [count][2] distance and backstop at the start
-    uint8_t *paint;       // [count][4], or NULL (runtime/model/paint.h)
+    // Data of features of a step, by their number; in `memory` (runtime/step/feature.h).
+    void *feature_data[SLV_FEATURE_ROOM];
+    uint8_t *paint; // [count][4], or NULL (runtime/model/paint.h)
 
     slv_surface surface;
     slv_constraint_batch batches[SLV_BATCH_COUNT];

@@ -3,10 +3,8 @@
 
 #include "runtime/base/rotation.h"
 #include "runtime/model/coloring.h"
-#include "runtime/model/limits.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
-#include "runtime/model/tears.h"
 
 #include <string.h>
 
@@ -122,13 +120,6 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
     if (status == SLV_OK &&
         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory)) {
         status = out_of_memory(error);
-    }
-    if (status == SLV_OK && def->tearing_threshold > 0.0f &&
-        !slv_body_make_tearable(body, def->tearing_threshold)) {
-        status = out_of_memory(error);
-    }
-    if (status == SLV_OK) {
-        status = slv_limits_create(body, garment, def, scratch, error);
     }
     return status;
 }

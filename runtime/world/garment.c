@@ -2,8 +2,8 @@
 #include "runtime/world/garment.h"
 
 #include "runtime/model/body_build.h"
-#include "runtime/model/tears.h"
 #include "runtime/step/features.h"
+#include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
 #include "runtime/world/material.h"
@@ -52,36 +52,12 @@ static slv_result check_pointers(const slv_garment_def *def, slv_error *error) {
     return SLV_OK;
 }
 
-// What is painted must be given.
-static slv_result check_paint(const slv_garment_def *def, slv_error *error) {
-    bool distances = false;
-    bool backstops = false;
-    for (uint32_t i = 0; i < def->limit_count; i++) {
-        distances |= def->limits[i].max_distance >= 0.0f;
-        backstops |= def->limits[i].backstop >= 0.0f;
-    }
-    const slv_paint_def *paint = &def->paint;
-    if (paint->max_distance != SLV_CHANNEL_NONE && !distances) {
-        return refuse(error, "paint: max_distance is painted, but no limit gives a distance");
-    }
-    if (paint->backstop != SLV_CHANNEL_NONE && !backstops) {
-        return refuse(error, "paint: backstop is painted, but no limit gives one");
-    }
-    if (paint->tether_slack != SLV_CHANNEL_NONE && !(def->tether_slack > 0.0f)) {
-        return refuse(error, "paint: tether_slack is painted, but it is not given");
-    }
-    if (paint->strain_limit != SLV_CHANNEL_NONE && !(def->strain_limit > 0.0f)) {
-        return refuse(error, "paint: strain_limit is painted, but it is not given");
-    }
-    return SLV_OK;
-}
-
 static slv_result check_def(const slv_garment_def *def, slv_error *error) {
     slv_result status = check_pointers(def, error);
     if (status == SLV_OK) {
         status = slv_check_fields(error, &slv_garment_table, def);
     }
-    return status == SLV_OK ? check_paint(def, error) : status;
+    return status;
 }
 
 // --- Adding -----------------------------------------------------------------------------------------
@@ -311,7 +287,7 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
         status = slv_world_fetch_bodies(world);
     }
     if (status == SLV_OK) {
-        slv_surface_open_tears(world->bodies[index]);
+        slv_tears_open_surface(world->bodies[index]);
         slv_surface *surface = &world->bodies[index]->surface;
         slv_surface_update(surface, &now, &before, fraction);
         *view = slv_surface_get_view(surface);
@@ -325,7 +301,7 @@ slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8
         return SLV_ERROR_ARGUMENT;
     }
     const slv_result status = slv_world_fetch_bodies(world);
-    *torn = body->torn;
+    *torn = slv_tears_get(body)->torn;
     return status;
 }
 
@@ -335,6 +311,6 @@ slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint3
         return SLV_ERROR_ARGUMENT;
     }
     const slv_result status = slv_world_fetch_bodies(world);
-    *count = body->torn_count;
+    *count = slv_tears_get(body)->count;
     return status;
 }

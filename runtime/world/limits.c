@@ -19,7 +19,7 @@ static bool set_three(float *to, const float *from) {
 // The garment, if it has limits to be set; NULL, and the world says why, where there is none.
 static slv_body *find_limited(slv_world *world, slv_garment_id id) {
     slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (body && !body->limits) {
+    if (body && !slv_limits_get(body)->limits) {
         (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "the garment was added without limits");
         return NULL;
     }
@@ -44,8 +44,9 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
         }
     }
     bool changed = false;
+    float *limits = slv_limits_get(body)->limits;
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
-        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
+        float *limit = limits + (size_t)p * SLV_LIMIT_FLOATS;
         changed |= set_three(limit, positions + 3 * (size_t)p);
         changed |= normals && set_three(limit + 4, normals + 3 * (size_t)p);
     }
@@ -57,10 +58,11 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
 }
 
 // Writes one component of every particle's limits; whether that changes anything.
-static bool set_each(slv_body *body, const float *values, size_t component) {
+static bool set_each(const slv_body *body, const float *values, size_t component) {
+    float *limits = slv_limits_get(body)->limits;
     bool changed = false;
     for (uint32_t p = 0; values && p < body->count; p++) {
-        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS + component;
+        float *limit = limits + (size_t)p * SLV_LIMIT_FLOATS + component;
         changed |= *limit != values[p];
         *limit = values[p];
     }

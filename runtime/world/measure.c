@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/status.h"
 
@@ -23,11 +24,12 @@ static double distance(const double a[3], const double b[3]) {
 
 static void measure_springs(const slv_body *body, const slv_particle_view *view,
                             slv_measures *measures) {
+    const uint8_t *torn = slv_tears_get(body)->torn;
     for (uint32_t s = 0; s < body->stretch_count; s++) {
         const slv_spring *spring = &body->springs[s];
         double a[3];
         double b[3];
-        if (body->torn && body->torn[s]) {
+        if (torn && torn[s]) {
             continue;
         }
         read_position(view, spring->a, a);
