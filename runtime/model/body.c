@@ -10,30 +10,6 @@ void slv_body_destroy(slv_body *body) {
     slv_memory_release(&body->move_memory);
 }
 
-// Without a collision radius particles touch each other where the cloth is at rest.
-void slv_body_set_contact_material(slv_body *body, const slv_garment_def *def) {
-    double sum = 0.0;
-    for (uint32_t s = 0; s < body->stretch_count; s++) {
-        sum += (double)body->springs[s].rest;
-    }
-    float half = body->stretch_count > 0 ? (float)(0.5 * sum / body->stretch_count) : 0.01f;
-    body->stretch = def->stretch;
-    body->contact_material = (slv_contact_material){
-        .thickness = def->thickness,
-        .radius = def->collision_radius > 0.0f ? def->collision_radius : half,
-        .spacing = 2.0f * half,
-        .friction = def->friction,
-        .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
-        .restitution = def->restitution,
-        .rest_speed = def->rest_speed,
-        .sleep_speed = def->sleep_speed,
-        .sleep_delay = def->sleep_delay,
-        .with_colliders = def->collides,
-        .with_itself = def->self_collision,
-        .with_garments = def->garment_collision,
-    };
-}
-
 slv_response slv_body_response(const slv_body *body, uint32_t particle, double time_step) {
     if (body->fixed[particle] || !(body->mass[particle] > 0.0f)) {
         return (slv_response){.weight = 0.0f, .anchor = 1.0f, .inverse_mass = 0.0f};

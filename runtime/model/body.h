@@ -36,19 +36,6 @@ typedef struct slv_pose {
     float rotation[4]; // unit quaternion
 } slv_pose;
 
-// Contacts of a garment (runtime/step/features/contacts.c).
-typedef struct slv_contact_material {
-    float thickness;         // metres kept from colliders
-    float radius;            // metres, of its particles against particles
-    float spacing;           // metres, mean length of its distance constraints
-    float friction, kinetic; // static, and when sliding
-    float restitution;
-    float rest_speed;  // m/s below which motion dies away
-    float sleep_speed; // m/s below which it falls asleep in the end; 0 = never
-    float sleep_delay; // s
-    bool with_colliders, with_itself, with_garments;
-} slv_contact_material;
-
 // What springs are for: which of a garment's stiffnesses they have.
 typedef enum slv_spring_role {
     SLV_SPRING_STRETCH,
@@ -95,8 +82,8 @@ typedef struct slv_body {
     uint32_t *color;   // [count]: no spring joins two of a color
     uint32_t color_count;
 
-    slv_contact_material contact_material;
     float stretch; // of the start, over rest
+    float spacing; // metres, mean length of its distance constraints
 
     // Data of features of a step, by their number; in `memory` (runtime/step/feature.h).
     void *feature_data[SLV_FEATURE_ROOM];
@@ -120,9 +107,6 @@ typedef struct slv_body {
 
 void slv_body_destroy(slv_body *body);
 
-// Contact values as def has them; the springs must be there.
-void slv_body_set_contact_material(slv_body *body, const slv_garment_def *def);
-
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);
 // The number of the particle's move under way, which is about to change; of a new one where there is none.
@@ -140,11 +124,6 @@ slv_response slv_body_response(const slv_body *body, uint32_t particle, double t
 // Coordinates (i, j, k) of a particle in its grid.
 void slv_body_get_grid_coordinates(const slv_body *body, uint32_t particle,
                                    uint32_t grid_coordinates[3]);
-
-// Whether particles of a body collide with particles, of others or its own.
-static inline bool slv_body_collides_with_particles(const slv_body *body) {
-    return body->contact_material.with_itself || body->contact_material.with_garments;
-}
 
 // The direction (SLV_SLOT_…) from a spring's end a to b where these are neighbors of a grid, else -1.
 int slv_body_direction(const slv_body *body, const slv_spring *spring);

@@ -98,6 +98,15 @@ static slv_result fix_particles(slv_body *body, const slv_garment *garment,
     return status;
 }
 
+// Without distance constraints a spacing of usual cloth.
+static void measure_spacing(slv_body *body) {
+    double sum = 0.0;
+    for (uint32_t s = 0; s < body->stretch_count; s++) {
+        sum += (double)body->springs[s].rest;
+    }
+    body->spacing = body->stretch_count > 0 ? (float)(sum / body->stretch_count) : 0.02f;
+}
+
 static slv_result build(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                         double time_step, slv_memory *scratch, slv_error *error) {
     if (!allocate_particles(body, garment->grid != NULL)) {
@@ -112,7 +121,8 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         status = slv_body_add_springs(body, garment, def, error);
     }
     if (status == SLV_OK) {
-        slv_body_set_contact_material(body, def);
+        body->stretch = def->stretch;
+        measure_spacing(body);
     }
     if (status == SLV_OK && !slv_color_particles(body, garment, scratch)) {
         status = out_of_memory(error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/step/features/contacts.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/status.h"
 // What a garment touches as it lies: the step itself keeps no list of that, so it is found anew, by the
@@ -107,7 +108,7 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
 static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
                                 const slv_particle_view *view, contact_point_list *list) {
     slv_memory scratch = {.allocator = world->memory.allocator};
-    const float other_radius = world->bodies[other]->contact_material.radius;
+    const float other_radius = slv_contacts_get_material(world->bodies[other])->radius;
     cells c = {.size = slack_factor * (radius + other_radius) + slack};
     slv_particle_view there;
     slv_result status =
@@ -140,7 +141,7 @@ slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
         return status;
     }
     const slv_body *body = slv_find_body(world, id);
-    const slv_contact_material *material = &body->contact_material;
+    const slv_contact_material *material = slv_contacts_get_material(body);
     contact_point_list list = {.points = points, .room = room};
     for (uint32_t i = 0; material->with_colliders && i < world->colliders.count; i++) {
         const slv_collider_entry *entry = &world->colliders.entries[i];
@@ -150,7 +151,7 @@ slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
     }
     for (uint32_t i = 0; material->with_garments && i < world->body_count; i++) {
         if (status == SLV_OK && world->bodies[i] != body &&
-            world->bodies[i]->contact_material.with_garments) {
+            slv_contacts_get_material(world->bodies[i])->with_garments) {
             status = touch_garment(world, i, material->radius, &view, &list);
         }
     }

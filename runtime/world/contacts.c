@@ -122,17 +122,17 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
     if (!message || size == 0) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: there is no place to put it");
     }
-    const double spacing = (double)body->contact_material.spacing;
-    const double radius = (double)body->contact_material.radius;
+    const slv_contact_material *material = slv_contacts_get_material(body);
+    const double spacing = (double)body->spacing;
+    const double radius = (double)material->radius;
     message[0] = '\0';
-    if (slv_body_collides_with_particles(body) && body->stretch_count > 0 &&
+    if (slv_contacts_include_particles(body) && body->stretch_count > 0 &&
         radius < least_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
                        "cloth may pass through it; should be at least %.3g m",
                        radius, spacing, least_radius * spacing);
-    } else if (body->contact_material.with_itself && body->stretch_count > 0 &&
-               radius > most_radius * spacing) {
+    } else if (material->with_itself && body->stretch_count > 0 && radius > most_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m is too large for particles %.3g m apart: "
                        "neighbors overlap at rest and are left alone, so that folds may pass "

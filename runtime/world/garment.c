@@ -3,10 +3,10 @@
 
 #include "runtime/model/body_build.h"
 #include "runtime/step/features.h"
+#include "runtime/step/features/limits.h"
 #include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
-#include "runtime/world/material.h"
 #include "runtime/world/particle_sets.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/status.h"
@@ -57,7 +57,7 @@ static slv_result check_def(const slv_garment_def *def, slv_error *error) {
     if (status == SLV_OK) {
         status = slv_check_fields(error, &slv_garment_table, def);
     }
-    return status;
+    return status == SLV_OK ? slv_limits_check_paint(def, true, error) : status;
 }
 
 // --- Adding -----------------------------------------------------------------------------------------
@@ -107,6 +107,22 @@ void slv_garment_entry_destroy(slv_body *body) {
     slv_memory_release(&memory);
 }
 
+// What a definition points to is the caller's.
+static slv_garment_def without_pointers(const slv_garment_def *def) {
+    slv_garment_def kept = *def;
+    kept.pack_path = NULL;
+    kept.pack_bytes = NULL;
+    kept.fixed = NULL;
+    kept.fixed_count = 0;
+    kept.fixed_sets = NULL;
+    kept.fixed_set_count = 0;
+    kept.limits = NULL;
+    kept.limit_count = 0;
+    kept.paint.colors = NULL;
+    kept.paint.color_count = 0;
+    return kept;
+}
+
 // With room for that many moves of fixed particles.
 static slv_result add_body(slv_world *world, const slv_garment *garment, const slv_garment_def *def,
                            uint32_t moves) {
@@ -118,7 +134,7 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_body *body = &entry->body;
-    entry->material = slv_material_of(def);
+    entry->def = without_pointers(def);
     slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
     if (status == SLV_OK) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/material.h"
-
+// The material of a garment, changed while it exists: its body gets the values as if it had been added with them,
+// and a new layout is made from it.
 #include "runtime/base/parameter.h"
 #include "runtime/model/springs.h"
 #include "runtime/step/features.h"
@@ -30,7 +30,7 @@ static void put_material(slv_garment_def *def, const slv_garment_material *mater
     }
 }
 
-slv_garment_material slv_material_of(const slv_garment_def *def) {
+static slv_garment_material get_material(const slv_garment_def *def) {
     slv_garment_material material;
     const slv_parameter *row = NULL;
     for (size_t i = 0; i < MATERIAL_FIELDS; i++) {
@@ -40,23 +40,8 @@ slv_garment_material slv_material_of(const slv_garment_def *def) {
     return material;
 }
 
-// A definition with the material, and the rest of what contacts need as the body has it.
-static slv_garment_def define(const slv_body *body, const slv_garment_material *material) {
-    const slv_contact_material *own = &body->contact_material;
-    slv_garment_def def = {.cookie = 0}; // not handed on
-    slv_fill_defaults(&slv_garment_table, &def);
-    put_material(&def, material);
-    def.stretch = body->stretch;
-    def.sleep_speed = own->sleep_speed;
-    def.sleep_delay = own->sleep_delay;
-    def.collides = own->with_colliders;
-    def.self_collision = own->with_itself;
-    def.garment_collision = own->with_garments;
-    return def;
-}
-
-static slv_result check_kinds(slv_world *world, const slv_garment_material *before,
-                              const slv_garment_material *after) {
+static slv_result check_kinds(slv_world *world, const slv_garment_def *before,
+                              const slv_garment_def *after) {
     const bool shear = (before->shear_stiffness > 0.0f) == (after->shear_stiffness > 0.0f);
     const bool bending = (before->bending_stiffness > 0.0f) == (after->bending_stiffness > 0.0f);
     if (shear && bending) {
@@ -67,7 +52,7 @@ static slv_result check_kinds(slv_world *world, const slv_garment_material *befo
                       shear ? "bending_stiffness" : "shear_stiffness");
 }
 
-// Springs, contact values and features. On failure features may have the new values.
+// Springs and features. On failure features may have the new values.
 static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def *def) {
     const float stiffness[SLV_SPRING_ROLES] = {[SLV_SPRING_STRETCH] = def->stretch_stiffness,
                                                [SLV_SPRING_SHEAR] = def->shear_stiffness,
@@ -76,22 +61,20 @@ static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def 
     if (status == SLV_OK) {
         status = slv_body_set_stiffness(body, stiffness, &world->error);
     }
-    if (status == SLV_OK) {
-        slv_body_set_contact_material(body, def);
-    }
     return status;
 }
 
 static slv_result set_material(slv_world *world, slv_body *body,
                                const slv_garment_material *material) {
     slv_garment_entry *entry = (slv_garment_entry *)body;
-    const slv_garment_def before = define(body, &entry->material);
-    const slv_garment_def after = define(body, material);
+    const slv_garment_def before = entry->def;
+    slv_garment_def after = before;
+    put_material(&after, material);
     const slv_parameters parameters = world->parameters;
     const bool stale = world->stale;
     slv_result status = slv_check_fields(&world->error, &slv_garment_table, &after);
     if (status == SLV_OK) {
-        status = check_kinds(world, &entry->material, material);
+        status = check_kinds(world, &before, &after);
     }
     if (status == SLV_OK) {
         status = apply(world, body, &after);
@@ -109,7 +92,7 @@ static slv_result set_material(slv_world *world, slv_body *body,
         world->stale = stale;
         return status;
     }
-    entry->material = *material;
+    entry->def = after;
     return slv_sleep_wake_all(world);
 }
 
@@ -121,7 +104,7 @@ slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
     if (!body) {
         return SLV_ERROR_ARGUMENT;
     }
-    *material = ((const slv_garment_entry *)body)->material;
+    *material = get_material(&((const slv_garment_entry *)body)->def);
     return SLV_OK;
 }
 

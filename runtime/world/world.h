@@ -20,8 +20,8 @@ typedef struct slv_garment_entry {
     uint32_t slot;     // of its handle
     bool is_surface;   // of a clip
     void *user_data;
-    slv_garment_material material; // as it was last given
-    slv_particle_set_view *sets;   // [set_count]
+    slv_garment_def def;         // as it was last given, without what it points to
+    slv_particle_set_view *sets; // [set_count]
     uint32_t set_count;
 } slv_garment_entry;
 

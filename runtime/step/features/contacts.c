@@ -18,6 +18,38 @@ static const double rest_damping_rate = 10.0; // 1/s: how fast slow motion dies 
 
 extern const slv_feature slv_feature_contacts;
 
+// --- Body -------------------------------------------------------------------------------------------
+
+const slv_contact_material *slv_contacts_get_material(const slv_body *body) {
+    return slv_feature_get_body_data(&slv_feature_contacts, body);
+}
+
+bool slv_contacts_include_particles(const slv_body *body) {
+    const slv_contact_material *material = slv_contacts_get_material(body);
+    return material->with_itself || material->with_garments;
+}
+
+// Without a collision radius particles touch each other where the cloth is at rest.
+static slv_result define(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                         slv_memory *scratch, slv_error *error) {
+    slv_contact_material *material = slv_feature_get_body_data(&slv_feature_contacts, body);
+    (void)garment;
+    (void)scratch;
+    (void)error;
+    *material = (slv_contact_material){
+        .thickness = def->thickness,
+        .radius = def->collision_radius > 0.0f ? def->collision_radius : 0.5f * body->spacing,
+        .friction = def->friction,
+        .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
+        .restitution = def->restitution,
+        .rest_speed = def->rest_speed,
+        .with_colliders = def->collides,
+        .with_itself = def->self_collision,
+        .with_garments = def->garment_collision,
+    };
+    return SLV_OK;
+}
+
 // --- Layout -----------------------------------------------------------------------------------------
 
 slv_contact_layout *slv_contacts_get_layout(const slv_layout *layout) {
@@ -31,8 +63,8 @@ bool slv_contacts_exist(const slv_layout *layout) {
 
 bool slv_contacts_concern(const slv_layout *layout, const slv_body *body) {
     const slv_contact_layout *contact = slv_contacts_get_layout(layout);
-    return (contact->colliders && body->contact_material.with_colliders) ||
-           (contact->pairs && slv_body_collides_with_particles(body));
+    return (contact->colliders && slv_contacts_get_material(body)->with_colliders) ||
+           (contact->pairs && slv_contacts_include_particles(body));
 }
 
 static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settings *settings,
@@ -46,7 +78,7 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
 
 // Particles are balls. Those of one body that overlap at rest are kept apart by the body itself.
 static void request_neighbors(const slv_body *body, slv_neighbor_request *request) {
-    const slv_contact_material *material = &body->contact_material;
+    const slv_contact_material *material = slv_contacts_get_material(body);
     request->reach = material->radius;
     request->own = material->with_itself ? SLV_OWN_PAIRS_APART : SLV_OWN_PAIRS_NONE;
     request->with_others = material->with_garments;
@@ -138,7 +170,8 @@ static void fill_body(slv_body_layout *body_layout, const slv_contact_layout *co
 
 // How cloth that meets something comes to rest.
 static void fill_rest(slv_body_layout *body_layout, const slv_body *body, double time_step) {
-    body_layout->rest_displacement = (float)((double)body->contact_material.rest_speed * time_step);
+    body_layout->rest_displacement =
+        (float)((double)slv_contacts_get_material(body)->rest_speed * time_step);
     body_layout->rest_damping = (float)(1.0 - 1.0 / (1.0 + rest_damping_rate * time_step));
 }
 
@@ -163,12 +196,12 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
     slv_layout_cursor cursor = contact->start;
     reserve_block(layout, &cursor);
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        const slv_contact_material *material = &bodies[i]->contact_material;
+        const slv_contact_material *material = slv_contacts_get_material(bodies[i]);
         fill_body(&layout->bodies[i], contact, material);
         if (slv_contacts_concern(layout, bodies[i])) {
             fill_rest(&layout->bodies[i], bodies[i], settings->time_step);
         }
-        if (contact->pairs && slv_body_collides_with_particles(bodies[i])) {
+        if (contact->pairs && slv_contacts_include_particles(bodies[i])) {
             fill_pair_material(layout, i, material);
         }
         contact->bounces = contact->bounces || material->restitution > 0.0f;
@@ -282,6 +315,8 @@ static void rollback(slv_plan_writer *writer) {
 const slv_feature slv_feature_contacts = {
     .name = "contacts",
     .read_aspects = 1u << SLV_ASPECT_contacts,
+    .body_size = sizeof(slv_contact_material),
+    .define = define,
     .layout_size = sizeof(slv_contact_layout),
     .reserve = reserve,
     .fill = fill,

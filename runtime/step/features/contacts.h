@@ -19,6 +19,21 @@ typedef struct slv_contact_layout {
 
 slv_contact_layout *slv_contacts_get_layout(const slv_layout *layout);
 
+// Of a garment.
+typedef struct slv_contact_material {
+    float thickness;         // metres kept from colliders
+    float radius;            // metres, of its particles against particles
+    float friction, kinetic; // static, and when sliding
+    float restitution;
+    float rest_speed; // m/s below which motion dies away
+    bool with_colliders, with_itself, with_garments;
+} slv_contact_material;
+
+const slv_contact_material *slv_contacts_get_material(const slv_body *body);
+
+// Whether its particles collide with particles, of others or its own.
+bool slv_contacts_include_particles(const slv_body *body);
+
 // Whether there is anything to touch, and whether a body can touch it.
 bool slv_contacts_exist(const slv_layout *layout);
 bool slv_contacts_concern(const slv_layout *layout, const slv_body *body);

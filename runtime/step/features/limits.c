@@ -28,6 +28,40 @@ static slv_result out_of_memory(slv_error *error) {
     return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
+// --- Paint ------------------------------------------------------------------------------------------
+
+static slv_result refuse_paint(slv_error *error, const char *painted, const char *missing) {
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "paint: %s is painted, but %s", painted, missing);
+}
+
+static slv_result check_painted_limits(const slv_garment_def *def, slv_error *error) {
+    bool distances = false;
+    bool backstops = false;
+    for (uint32_t i = 0; i < def->limit_count; i++) {
+        distances |= def->limits[i].max_distance >= 0.0f;
+        backstops |= def->limits[i].backstop >= 0.0f;
+    }
+    if (def->paint.max_distance != SLV_CHANNEL_NONE && !distances) {
+        return refuse_paint(error, "max_distance", "no limit gives a distance");
+    }
+    return def->paint.backstop != SLV_CHANNEL_NONE && !backstops
+               ? refuse_paint(error, "backstop", "no limit gives one")
+               : SLV_OK;
+}
+
+slv_result slv_limits_check_paint(const slv_garment_def *def, bool added, slv_error *error) {
+    const slv_result status = added ? check_painted_limits(def, error) : SLV_OK;
+    if (status != SLV_OK) {
+        return status;
+    }
+    if (def->paint.tether_slack != SLV_CHANNEL_NONE && !(def->tether_slack > 0.0f)) {
+        return refuse_paint(error, "tether_slack", "it is not given");
+    }
+    return def->paint.strain_limit != SLV_CHANNEL_NONE && !(def->strain_limit > 0.0f)
+               ? refuse_paint(error, "strain_limit", "it is not given")
+               : SLV_OK;
+}
+
 // --- Strain and tethers -----------------------------------------------------------------------------
 
 // A limit that means nothing is given at 1: as much of the rest as is painted.
@@ -37,10 +71,6 @@ static double loosened(const slv_body *body, float limit, slv_channel channel, u
 
 static slv_result paint_strain(slv_body *body, const slv_garment_def *def, slv_error *error) {
     slv_limits *own = slv_limits_get(body);
-    if (!(def->strain_limit > 0.0f)) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "paint: strain_limit is painted, but it is not given");
-    }
     if (!own->strain_limits) {
         own->strain_limits =
             slv_memory_take(&body->memory, body->count, sizeof *own->strain_limits);
@@ -70,10 +100,7 @@ static slv_result create_tethers(slv_body *body, const slv_garment_def *def, slv
                                  slv_error *error) {
     slv_limits *own = slv_limits_get(body);
     if (!(def->tether_slack > 0.0f)) {
-        return def->paint.tether_slack == SLV_CHANNEL_NONE
-                   ? SLV_OK
-                   : slv_fail(error, SLV_ERROR_ARGUMENT,
-                              "paint: tether_slack is painted, but it is not given");
+        return SLV_OK;
     }
     double *length = slv_memory_take(scratch, body->count, sizeof *length);
     own->tether = slv_memory_take(&body->memory, body->count, sizeof *own->tether);
@@ -148,29 +175,10 @@ static slv_result limit_set(const slv_body *body, const slv_garment *garment,
     return slv_fail(error, SLV_ERROR_ARGUMENT, "limits: the pack has no set '%s'", limit->set);
 }
 
-// What is painted must be given.
-static slv_result check_paint(const slv_garment_def *def, slv_error *error) {
-    bool distances = false;
-    bool backstops = false;
-    for (uint32_t i = 0; i < def->limit_count; i++) {
-        distances |= def->limits[i].max_distance >= 0.0f;
-        backstops |= def->limits[i].backstop >= 0.0f;
-    }
-    if (def->paint.max_distance != SLV_CHANNEL_NONE && !distances) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "paint: max_distance is painted, but no limit gives a distance");
-    }
-    if (def->paint.backstop != SLV_CHANNEL_NONE && !backstops) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "paint: backstop is painted, but no limit gives one");
-    }
-    return SLV_OK;
-}
-
 static slv_result create_limits(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error) {
-    slv_result status = check_paint(def, error);
-    if (status == SLV_OK && def->limit_count > 0 && !allocate_limits(body)) {
+    slv_result status = SLV_OK;
+    if (def->limit_count > 0 && !allocate_limits(body)) {
         status = out_of_memory(error);
     }
     for (uint32_t i = 0; status == SLV_OK && i < def->limit_count; i++) {
@@ -185,7 +193,8 @@ static slv_result create_limits(slv_body *body, const slv_garment *garment,
 // Tethers and limits stay while a garment exists.
 static slv_result define(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                          slv_memory *scratch, slv_error *error) {
-    slv_result status = garment ? create_limits(body, garment, def, error) : SLV_OK;
+    slv_result status = garment ? create_limits(body, garment, def, error)
+                                : slv_limits_check_paint(def, false, error);
     if (status == SLV_OK && garment) {
         status = create_tethers(body, def, scratch, error);
     }
@@ -225,7 +234,7 @@ static void set_strain(const slv_layout *layout, slv_body_layout *body_layout,
     const bool sensible = slv_contacts_concern(layout, body) && !slv_tearing_is_possible(body) &&
                           body->stretch == 1.0f;
     body_layout->strained_last = chosen;
-    body_layout->strain_step = chosen ? gentle_step * body->contact_material.spacing : SLV_FAR;
+    body_layout->strain_step = chosen ? gentle_step * body->spacing : SLV_FAR;
     body_layout->strain = !chosen ? own->strain : sensible ? usual_strain : 0.0f;
     body_layout->strain_least = own->strain_limits ? own->strain_least : body_layout->strain;
 }

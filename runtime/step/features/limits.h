@@ -19,6 +19,9 @@ typedef struct slv_limits {
 
 slv_limits *slv_limits_get(const slv_body *body);
 
+// What is painted must be given. Only the definition with which a garment is `added` has limits by set.
+slv_result slv_limits_check_paint(const slv_garment_def *def, bool added, slv_error *error);
+
 // Takes over a body's targets and limits, where it has any.
 void slv_limits_write(slv_layout *layout, uint32_t index, const slv_body *body);
 

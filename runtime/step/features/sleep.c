@@ -13,11 +13,32 @@
 static const float never = SLV_FAR;    // steps
 static const double usual_delay = 0.5; // seconds, of bodies that only moves change
 
+// Of a body.
+typedef struct sleep_data {
+    float speed; // m/s below which it falls asleep in the end; 0 = never
+    float delay; // s
+} sleep_data;
+
 // What the future of a body's sleep depends on, beside its rest positions.
 typedef struct sleep_state {
     float rest;   // steps
     float box[6]; // metres
 } sleep_state;
+
+extern const slv_feature slv_feature_sleep;
+
+static sleep_data *get_data(const slv_body *body) {
+    return slv_feature_get_body_data(&slv_feature_sleep, body);
+}
+
+static slv_result define(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                         slv_memory *scratch, slv_error *error) {
+    (void)garment;
+    (void)scratch;
+    (void)error;
+    *get_data(body) = (sleep_data){.speed = def->sleep_speed, .delay = def->sleep_delay};
+    return SLV_OK;
+}
 
 // --- Layout -----------------------------------------------------------------------------------------
 
@@ -41,7 +62,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
     const size_t count = layout->body_count;
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        any = any || bodies[i]->contact_material.sleep_speed > 0.0f;
+        any = any || get_data(bodies[i])->speed > 0.0f;
     }
     if (!any) {
         return;
@@ -78,14 +99,14 @@ static bool never_moves(const slv_body *body) {
 // it, so that garments that lie on it can sleep.
 static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_body *body,
                          double time_step) {
-    const slv_contact_material *material = &body->contact_material;
+    const sleep_data *data = get_data(body);
     const slv_body_layout *body_layout = &layout->bodies[index];
     float *own = layout->state + body_layout->asleep;
     const slv_body_reach reach = slv_neighbor_search_get_reach(layout, body);
     const bool led = never_moves(body);
-    const bool sleeps = led || material->sleep_speed > 0.0f;
-    const double delay = led ? usual_delay : (double)material->sleep_delay;
-    const double limit = led ? 0.0 : (double)material->sleep_speed * delay;
+    const bool sleeps = led || data->speed > 0.0f;
+    const double delay = led ? usual_delay : (double)data->delay;
+    const double limit = led ? 0.0 : (double)data->speed * delay;
     const double steps = fmax(ceil(delay / time_step), 2.0);
     own[SLV_SLEEP_STEPS_NEEDED] = sleeps ? (float)steps : never;
     own[SLV_SLEEP_WAKE_BELOW] = (float)floor(0.5 * steps);
@@ -319,6 +340,8 @@ static void hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add,
 
 const slv_feature slv_feature_sleep = {
     .name = "sleep",
+    .body_size = sizeof(sleep_data),
+    .define = define,
     .state_aspects = 1u << SLV_ASPECT_sleep | 1u << SLV_ASPECT_rest_positions,
     .reserve = reserve,
     .fill = fill,
