@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/export/export.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/world/status.h"
 
 #include <ctype.h>
@@ -216,6 +217,7 @@ static slv_result call(slv_export *run, slv_world *world,
 }
 
 slv_result slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status != SLV_OK) {
         return status;
@@ -251,6 +253,7 @@ slv_result slv_export_open(slv_world *world, const slv_export_def *def, slv_expo
 }
 
 slv_result slv_export_frame(slv_export *run, slv_world *world) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status != SLV_OK || !run) {
         return SLV_ERROR_ARGUMENT;
@@ -264,6 +267,7 @@ slv_result slv_export_frame(slv_export *run, slv_world *world) {
 }
 
 slv_result slv_export_finish(slv_export *run, slv_world *world) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK && run) {
         status = run->frame_count > 0 ? call(run, world, run->format->finish)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parameter tables as the public header shows them.
 #include "formats/number_text.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/scene/scene_keys.h"
 
 #include <stdarg.h>
@@ -53,6 +54,7 @@ static void set_range(const slv_parameter *row, slv_parameter_info *info) {
 }
 
 bool slv_get_parameter_info(slv_parameter_group group, uint32_t index, slv_parameter_info *info) {
+    SLV_DEFAULT_FLOAT_MODES;
     const slv_parameter *row = info ? find_row(group, index) : NULL;
     if (!row) {
         return false;
@@ -94,6 +96,7 @@ bool slv_find_parameter_info(slv_parameter_group group, const char *name,
 
 slv_result slv_get_parameter_values(const slv_parameter_info *info, const void *record,
                                     double values[4]) {
+    SLV_DEFAULT_FLOAT_MODES;
     const slv_parameter *row = info && record && values ? find_row(info->group, info->index) : NULL;
     if (!row) {
         return SLV_ERROR_ARGUMENT;
@@ -104,6 +107,7 @@ slv_result slv_get_parameter_values(const slv_parameter_info *info, const void *
 
 slv_result slv_set_parameter_values(const slv_parameter_info *info, void *record,
                                     const double values[4]) {
+    SLV_DEFAULT_FLOAT_MODES;
     const slv_parameter *row = info && record && values ? find_row(info->group, info->index) : NULL;
     slv_error error = {.text = ""};
     const slv_result status = row ? slv_check_numbers(&error, row, values) : SLV_ERROR_ARGUMENT;
@@ -148,6 +152,7 @@ static void add_choices(line *out, const char *const *choices) {
 }
 
 void slv_describe_parameter(const slv_parameter_info *info, char *text, size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     if (!text || size == 0) {
         return;
     }

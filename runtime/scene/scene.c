@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
+#include "runtime/base/float_modes.h"
 #include "runtime/scene/scene_data.h"
 
 #include "formats/file_bytes.h"
@@ -116,6 +117,7 @@ static slv_result read_file(slv_scene *scene, slv_error *error) {
 }
 
 slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     if (scene) {
         *scene = NULL;
     }
@@ -144,6 +146,7 @@ slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, si
 // --- Getters -------------------------------------------------------------------------------------
 
 slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_scene_settings settings = {0};
     if (scene) {
         settings = scene->values.settings;
@@ -177,6 +180,7 @@ const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index) {
 }
 
 slv_world_def slv_scene_get_world_def(const slv_scene *scene) {
+    SLV_DEFAULT_FLOAT_MODES;
     return scene ? scene->values.world : slv_default_world_def();
 }
 
@@ -314,6 +318,7 @@ static slv_result add_colliders(const slv_scene *scene, slv_world *world, char *
 
 slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                   slv_world **world, char *message, size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     if (world) {
         *world = NULL;
     }

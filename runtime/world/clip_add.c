@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adding clips.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_link.h"
 #include "runtime/world/clip_ring.h"
@@ -14,6 +15,7 @@
 enum { CLIP_COOKIE = 0x51C11B0D };
 
 slv_clip_def slv_default_clip_def(void) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_clip_def def = {.cookie = CLIP_COOKIE};
     slv_fill_defaults(&slv_clip_table, &def);
     return def;
@@ -105,6 +107,7 @@ static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *
 }
 
 slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = check_def(world, def);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/clip_link.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
@@ -84,6 +85,7 @@ static slv_result fill_link(slv_world *world, slv_clip_link *link, const char *n
 
 slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
                            slv_garment_id garment) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a clip is in its frames, and how fast it goes on.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_ring.h"
 #include "runtime/world/clip_time.h"
@@ -32,12 +33,14 @@ static slv_clip *find_for(slv_world *world, slv_clip_id id, const char *field, c
 }
 
 slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = find_for(world, id, "time", "seconds", seconds, &status);
     return clip ? rebase(world, clip, seconds) : status;
 }
 
 slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = find_for(world, id, "speed", "speed", speed, &status);
     if (clip) {
@@ -48,6 +51,7 @@ slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
 }
 
 slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = slv_find_clip_for(world, id, report, "report", &status);
     if (!clip) {

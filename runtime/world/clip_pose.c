@@ -2,6 +2,7 @@
 #include "runtime/world/clip_pose.h"
 
 #include "kernels/collider.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/fetch.h"
@@ -140,6 +141,7 @@ static void carry_link(slv_world *world, const slv_clip_link *link,
 
 slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float position[3],
                              const float rotation[4]) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = begin(world, id, position, rotation, &status);
     if (clip) {
@@ -164,6 +166,7 @@ slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float posit
 
 slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[3],
                          const float rotation[4], double seconds) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = begin(world, id, position, rotation, &status);
     if (clip) {
@@ -185,6 +188,7 @@ slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[
 
 slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3],
                              float rotation[4]) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     const slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a clip shows of itself: the particles of its surface and their velocities, its drawn mesh.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_pose.h"
 #include "runtime/world/clip_ring.h"
@@ -100,6 +101,7 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
 }
 
 slv_result slv_clip_get_motion(slv_world *world, slv_clip_id id, slv_motion_view *view) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = slv_find_clip_for(world, id, view, "view", &status);
     if (!clip) {
@@ -147,6 +149,7 @@ static void add_normals(const slv_clip *clip) {
 }
 
 slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = slv_find_clip_for(world, id, view, "view", &status);
     if (!clip) {

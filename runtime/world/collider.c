@@ -2,6 +2,7 @@
 #include "runtime/world/collider.h"
 
 #include "formats/field.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/fetch.h"
@@ -24,6 +25,7 @@ static const double largest_turn = 1.8;
 static const float safe_fraction = 0.5f;
 
 slv_collider_def slv_default_collider_def(void) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_collider_def def = {.cookie = COLLIDER_COOKIE};
     slv_fill_defaults(&slv_collider_table, &def);
     return def;
@@ -285,6 +287,7 @@ static slv_result adopt(slv_world *world) {
 
 slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                   slv_collider_id *id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = check_def(&world->error, def, world->time_step);
@@ -380,6 +383,7 @@ slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t index) {
 }
 
 slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {
@@ -437,6 +441,7 @@ static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
 
 slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                              const float rotation[4], uint32_t steps) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (entry) {
@@ -449,6 +454,7 @@ slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float p
 
 slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
                              const float rotation[4], double seconds) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (entry) {
@@ -463,6 +469,7 @@ slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float p
 
 slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],
                                      const float angular_velocity[3]) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {

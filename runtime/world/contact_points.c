@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/base/float_modes.h"
 #include "runtime/step/features/contacts.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/status.h"
@@ -128,6 +129,7 @@ static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
 slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
                                           slv_contact_point *points, uint32_t room,
                                           uint32_t *count) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_particle_view view;
     if (!world || !count || (!points && room > 0)) {
         return world ? slv_refuse(world, SLV_ERROR_ARGUMENT, "points, count: must not be NULL")

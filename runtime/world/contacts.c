@@ -2,6 +2,7 @@
 #include "runtime/world/contacts.h"
 
 #include "kernels/pairs.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/step/features/contacts.h"
 #include "runtime/step/neighbor_search.h"
 #include "runtime/world/rebuild.h"
@@ -90,6 +91,7 @@ static uint32_t get_capacity(const slv_world *world) {
 }
 
 slv_result slv_world_reserve(slv_world *world, uint32_t neighbors) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = slv_check_between(&world->error, "neighbors", neighbors, 1, SLV_LIST_LIMIT);
@@ -114,6 +116,7 @@ static const double least_radius = 0.3536,
 
 slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                     size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
@@ -143,6 +146,7 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
 }
 
 slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin_with(world, report, "report");
     if (status != SLV_OK) {
         return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device that a world runs on: its name, its times, its buffers and its copy of the state.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/run.h"
 #include "runtime/world/status.h"
@@ -14,6 +15,7 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 }
 
 slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
+    SLV_DEFAULT_FLOAT_MODES;
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
     slv_result status = slv_begin_with(world, timing, "timing");
@@ -33,6 +35,7 @@ slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
 }
 
 slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
@@ -49,6 +52,7 @@ slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint
 }
 
 slv_result slv_world_set_keep_state(slv_world *world, bool keep_state) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK && keep_state && !world->keep_state && world->backend->download) {
         status = slv_engine_make_room(world, &world->layout);

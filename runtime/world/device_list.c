@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The backends and devices of this machine.
 #include "runtime/backends/backend.h"
+#include "runtime/base/float_modes.h"
 
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ slv_result slv_check_backend(const char *backend, char *message, size_t size) {
 }
 
 uint32_t slv_list_devices(slv_device *devices, uint32_t room) {
+    SLV_DEFAULT_FLOAT_MODES;
     uint32_t count = 0;
     for (const slv_backend *const *backend = slv_backends; *backend; backend++) {
         slv_device_list list = {.count = 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/garment.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/model/body_build.h"
 #include "runtime/step/features.h"
 #include "runtime/step/features/limits.h"
@@ -17,6 +18,7 @@
 enum { GARMENT_COOKIE = 0x6A43E27D };
 
 slv_garment_def slv_default_garment_def(void) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_garment_def def = {.cookie = GARMENT_COOKIE};
     slv_fill_defaults(&slv_garment_table, &def);
     return def;
@@ -161,6 +163,7 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
 }
 
 slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = check_def(def, &world->error);
@@ -280,11 +283,13 @@ slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id i
 }
 
 slv_result slv_garment_get_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
+    SLV_DEFAULT_FLOAT_MODES;
     return slv_garment_get_surface_at(world, id, 1.0f, view);
 }
 
 slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float fraction,
                                       slv_surface_view *view) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_particle_view now;
     slv_particle_view before;
     uint32_t index = 0;

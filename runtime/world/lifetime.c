@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Creating and destroying worlds.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/garment.h"
@@ -64,6 +65,7 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
 
 slv_result slv_world_create(const slv_world_def *def, slv_world **world, char *message,
                             size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_error error = {.text = ""};
     slv_result status = SLV_ERROR_ARGUMENT;
     if (!world) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/limits.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/base/parameter.h"
 #include "runtime/step/features/limits.h"
 #include "runtime/world/sleeping.h"
@@ -28,6 +29,7 @@ static slv_body *find_limited(slv_world *world, slv_garment_id id) {
 
 slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
                                    const float *normals) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_body *body = find_limited(world, id);
     if (!body) {
@@ -71,6 +73,7 @@ static bool set_each(const slv_body *body, const float *values, size_t component
 
 slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const float *max_distances,
                                   const float *backstops) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
     slv_body *body = find_limited(world, id);
     if (!body) {

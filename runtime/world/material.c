@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The material of a garment, changed while it exists: its body gets the values as if it had been added with them,
 // and a new layout is made from it.
+#include "runtime/base/float_modes.h"
 #include "runtime/base/parameter.h"
 #include "runtime/model/springs.h"
 #include "runtime/step/features.h"
@@ -110,6 +111,7 @@ slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
 
 slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
                                     const slv_garment_material *material) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = slv_begin_body(world, id, material, "material");
     return body ? set_material(world, body, material) : SLV_ERROR_ARGUMENT;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/base/float_modes.h"
 #include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/status.h"
@@ -65,6 +66,7 @@ static double kinetic_energy(const slv_world *world, uint32_t index,
 }
 
 slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin_with(world, measures, "measures");
     if (status != SLV_OK) {
         return status;

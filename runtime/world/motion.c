@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/fetch.h"
@@ -45,6 +46,7 @@ static slv_result check_particles(slv_world *world, slv_garment_id id, const uin
 
 slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                  uint32_t count, bool fixed) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = NULL;
     slv_result status = check_particles(world, id, particles, count, &body);
     if (status != SLV_OK) {
@@ -136,6 +138,7 @@ static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t
 
 slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, const float *targets, uint32_t steps) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = NULL;
     slv_result status = check_particles(world, id, particles, count, &body);
     if (status != SLV_OK) {
@@ -151,6 +154,7 @@ slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
 
 slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, const float *targets, double seconds) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = NULL;
     slv_result status = check_particles(world, id, particles, count, &body);
     if (status == SLV_OK) {
@@ -192,6 +196,7 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
 
 slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
                                 const float rotation[4]) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = NULL;
     slv_result status = check_particles(world, id, NULL, 0, &body);
     if (status != SLV_OK) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parameters of a world.
+#include "runtime/base/float_modes.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
@@ -19,6 +20,7 @@ static slv_result stop_motion(slv_world *world) {
 }
 
 slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin_with(world, parameters, "parameters");
     if (status != SLV_OK) {
         return status;

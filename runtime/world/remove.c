@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Removing garments and clips. What stays keeps its state bit for bit and its id; only indices move up.
+#include "runtime/base/float_modes.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_link.h"
@@ -55,6 +56,7 @@ static slv_result remove_body(slv_world *world, slv_body *body) {
 }
 
 slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id) {
+    SLV_DEFAULT_FLOAT_MODES;
     const slv_result status = slv_begin(world);
     slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
@@ -71,6 +73,7 @@ slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id) {
 // --- Clips ------------------------------------------------------------------------------------------
 
 slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip) {

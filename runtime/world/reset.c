@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/reset.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/world/clip.h"
@@ -35,6 +36,7 @@ void slv_world_rewind(slv_world *world) {
 }
 
 slv_result slv_world_reset(slv_world *world) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         slv_world_rewind(world);

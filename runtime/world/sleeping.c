@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/sleeping.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/engine.h"
@@ -30,6 +31,7 @@ slv_result slv_sleep_wake_all(slv_world *world) {
 // --- Public calls -----------------------------------------------------------------------------------
 
 slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (status == SLV_OK && !body) {

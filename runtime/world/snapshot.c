@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/snapshot.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/world/collider_list.h"
@@ -182,6 +183,7 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
 }
 
 slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_snapshot_head head;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {

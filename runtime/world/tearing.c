@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features/tearing.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
@@ -25,6 +26,7 @@ static void settle_cuts(uint8_t *torn, uint32_t springs, bool cut) {
 
 slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
                            uint32_t count) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body || (!constraints && count > 0)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/base/float_modes.h"
 #include "runtime/step/features.h"
 #include "runtime/world/clip_moves.h"
 #include "runtime/world/clock.h"
@@ -6,11 +7,9 @@
 #include "runtime/world/run.h"
 #include "runtime/world/status.h"
 
-#include <fenv.h>
-
 static const float divergence_limit = 1e6f; // metres from the origin
 
-// What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
+// What is the same in every launch.
 static slv_launch make_launch(const slv_world *world) {
     const slv_parameters *parameters = &world->parameters;
     double h = world->time_step;
@@ -19,9 +18,6 @@ static slv_launch make_launch(const slv_world *world) {
         .damped = parameters->damped_jacobi,
         .limit = divergence_limit,
     };
-    fenv_t modes;
-    (void)fegetenv(&modes);
-    (void)fesetenv(FE_DFL_ENV);
     if (parameters->integrate) {
         launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * h));
         for (int d = 0; d < 3; d++) {
@@ -29,7 +25,6 @@ static slv_launch make_launch(const slv_world *world) {
         }
         slv_features_set_launch(parameters, h, &launch);
     }
-    (void)fesetenv(&modes);
     return launch;
 }
 
@@ -83,6 +78,7 @@ static slv_result run_steps(slv_world *world, uint64_t count, bool grows, uint64
 }
 
 slv_result slv_world_step(slv_world *world, uint32_t count) {
+    SLV_DEFAULT_FLOAT_MODES;
     uint64_t done = 0;
     const slv_result status = slv_begin(world);
     return status == SLV_OK ? run_steps(world, count, true, &done) : status;
@@ -94,6 +90,7 @@ static uint64_t most_steps(const slv_world *world) {
 }
 
 slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = slv_check_between(&world->error, "seconds", seconds, 0.0, SLV_LONGEST_SECONDS);
@@ -126,6 +123,7 @@ slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_repor
 }
 
 slv_result slv_world_drop_steps(slv_world *world) {
+    SLV_DEFAULT_FLOAT_MODES;
     const slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         world->clock.due += slv_clock_count_left(&world->clock, world->time_step);

@@ -2,6 +2,7 @@
 #include "runtime/world/world_def.h"
 
 #include "runtime/backends/backend.h"
+#include "runtime/base/float_modes.h"
 #include "runtime/base/parameter.h"
 
 enum { WORLD_COOKIE = 0x51F0A6E1 };
@@ -9,6 +10,7 @@ enum { WORLD_COOKIE = 0x51F0A6E1 };
 _Static_assert(SLV_THREAD_LIMIT == 256, "the range of threads in parameters/world.def");
 
 slv_world_def slv_default_world_def(void) {
+    SLV_DEFAULT_FLOAT_MODES;
     slv_world_def def = {.cookie = WORLD_COOKIE};
     slv_fill_defaults(&slv_world_table, &def);
     slv_fill_defaults(&slv_parameters_table, &def.parameters);

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE // sched_getaffinity, sched_getcpu
 #include "runtime/backends/cpu/thread_team.h"
 
+#include "runtime/base/float_modes.h"
 #include "runtime/base/thread.h"
 
-#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -190,12 +190,9 @@ void slv_thread_team_await(slv_thread_team *team, uint32_t member, uint32_t othe
 
 static void work(void *context, uint32_t number) {
     slv_thread_team *team = context;
-    fenv_t modes;
-    (void)fegetenv(&modes);
-    (void)fesetenv(FE_DFL_ENV);
+    SLV_DEFAULT_FLOAT_MODES; // a game's own workers may have others
     note_processor(team, number);
     team->task(team->argument, number);
-    (void)fesetenv(&modes);
 }
 
 static void *run_thread(void *context) {

@@ -2,7 +2,8 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "runtime/backends/gpu/gpu_launch.h"
 
-#include <fenv.h>
+#include "runtime/base/float_modes.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -108,9 +109,7 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
     static const char *const names[SLV_PROBE_OUT] = {"division", "the square root",
                                                      "multiplying and adding", "tiny numbers"};
     uint32_t wrong[SLV_PROBE_OUT] = {0};
-    fenv_t modes;
-    (void)fegetenv(&modes);
-    (void)fesetenv(FE_DFL_ENV);
+    SLV_DEFAULT_FLOAT_MODES;
     for (int i = 0; i < SLV_PROBES; i++) {
         float in[SLV_PROBE_IN];
         float out[SLV_PROBE_OUT];
@@ -121,7 +120,6 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
             wrong[n] += memcmp(&out[n], &probe->out[i * SLV_PROBE_OUT + n], sizeof *out) != 0;
         }
     }
-    (void)fesetenv(&modes);
     bool right = true;
     size_t used = 0;
     found[0] = '\0';
