@@ -151,15 +151,17 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 // --- Springs and their ends -------------------------------------------------------------------------
 
-// The index, in the tables of its slice, of the end at `slot` of a spring of a class to `other`; -1 where there
-// is none left. The first of two such springs is found; when it is torn, the second.
-static int find_end(const slv_body_layout *body_layout, const int *table, uint32_t slot,
-                    uint32_t other, uint32_t stiffness_class) {
-    int slice = (int)(slot / SLV_LANES);
-    slv_span span = slv_graph_span(table, body_layout, slice, (int)stiffness_class);
+// The index, in the tables of its slice, of the end of a spring at `slot`, with the other end at `other`; -1 where it
+// is cut already. Of two springs between the same particles the rest length tells which is meant.
+static int find_end(const slv_body_layout *body_layout, const slv_layout *layout, uint32_t slot,
+                    uint32_t other, const slv_spring *spring) {
+    const int slice = (int)(slot / SLV_LANES);
+    const slv_span span =
+        slv_graph_span(layout->table, body_layout, slice, (int)spring->stiffness_class);
     for (int n = span.first; n < span.end; n++) {
-        int at = n * SLV_LANES + (int)(slot % SLV_LANES);
-        if (table[body_layout->neighbors + at] == (int)other * SLV_PARTICLE_FLOATS) {
+        const int at = n * SLV_LANES + (int)(slot % SLV_LANES);
+        if (layout->table[body_layout->neighbors + at] == (int)other * SLV_PARTICLE_FLOATS &&
+            layout->state[body_layout->rests + at] == spring->rest) {
             return at;
         }
     }
@@ -167,8 +169,8 @@ static int find_end(const slv_body_layout *body_layout, const int *table, uint32
 }
 
 static void cut_end(const slv_body_layout *body_layout, slv_layout *layout, uint32_t slot,
-                    uint32_t other, uint32_t stiffness_class) {
-    int at = find_end(body_layout, layout->table, slot, other, stiffness_class);
+                    uint32_t other, const slv_spring *spring) {
+    const int at = find_end(body_layout, layout, slot, other, spring);
     if (at >= 0) {
         layout->state[body_layout->rests + at] = -1.0f;
         layout->table[body_layout->neighbors + at] = (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
@@ -196,8 +198,8 @@ static void cut_springs(slv_layout *layout, uint32_t index, const slv_body *body
         if (!torn[s]) {
             continue;
         }
-        cut_end(body_layout, layout, slots[spring->a], slots[spring->b], spring->stiffness_class);
-        cut_end(body_layout, layout, slots[spring->b], slots[spring->a], spring->stiffness_class);
+        cut_end(body_layout, layout, slots[spring->a], slots[spring->b], spring);
+        cut_end(body_layout, layout, slots[spring->b], slots[spring->a], spring);
         int number = number_in_groups(body_layout, layout->table, body, s);
         if (number >= 0) {
             layout->state[body_layout->lengths + number] = -1.0f;

@@ -174,6 +174,47 @@ static void snapshots_contain_tears_and_reset_removes_them(void **state) {
     slv_world_destroy(world);
 }
 
+// Two springs join each pair of neighbors of a chain. The shorter ones tear in the first step.
+static slv_garment_id add_doubled_chain(slv_world *world, slv_garment_def def) {
+    enum { LINKS = 7 };
+    static const uint32_t fixed[] = {0};
+    generated_garment *chain = make_chain(LINKS + 1, spacing);
+    for (uint32_t i = 0; i < LINKS; i++) {
+        generated_add_spring(chain, i, i + 1, 0.9f * spacing);
+    }
+    def.particle_mass = 0.01f;
+    def.tearing_threshold = 1.1f;
+    def.fixed = fixed;
+    def.fixed_count = 1;
+    const slv_garment_id id = must_add(world, chain, def);
+    must_step(world, 1);
+    assert_int_equal(count_torn(world, id), LINKS);
+    return id;
+}
+
+static void of_two_springs_between_the_same_particles_the_torn_one_stays_torn(void **state) {
+    (void)state;
+    const uint32_t fixed = 0;
+    for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+        slv_world *world = make_world((slv_solver)solver, 1);
+        slv_world *other = make_world((slv_solver)solver, 1);
+        const slv_garment_id id = add_doubled_chain(world, slv_default_garment_def());
+        (void)add_doubled_chain(other, slv_default_garment_def());
+        const saved_world saved = must_save(world);
+        assert_int_equal(slv_garment_set_fixed(world, id, &fixed, 1, true), SLV_OK); // it is
+        must_step(world, 20);
+        must_step(other, 20);
+        const uint64_t hash = must_hash(other);
+        assert_true(must_hash(world) == hash);
+        must_restore(world, &saved);
+        must_step(world, 20);
+        assert_true(must_hash(world) == hash);
+        free(saved.bytes);
+        slv_world_destroy(world);
+        slv_world_destroy(other);
+    }
+}
+
 static void tears_do_not_depend_on_threads(void **state) {
     (void)state;
     uint64_t hashes[2];
@@ -336,6 +377,7 @@ int main(void) {
         cmocka_unit_test(cloth_tears_at_its_threshold_and_not_before),
         cmocka_unit_test(torn_triangles_are_removed_from_the_surface),
         cmocka_unit_test(snapshots_contain_tears_and_reset_removes_them),
+        cmocka_unit_test(of_two_springs_between_the_same_particles_the_torn_one_stays_torn),
         cmocka_unit_test(tears_do_not_depend_on_threads),
         cmocka_unit_test(drag_follows_its_formula),
         cmocka_unit_test(wind_displaces_hanging_cloth),
