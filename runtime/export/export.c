@@ -83,6 +83,12 @@ static slv_result find_particles(slv_export *run, slv_world *world, uint32_t num
             return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
         }
     }
+    // Another world may have the address of one that was destroyed.
+    if (mesh->points && mesh->point_count != view.count) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
+                          "%.300s: garment %u had %u particles when the export began, now %u",
+                          run->path, number, mesh->point_count, view.count);
+    }
     gather(&view, run->gathered[number]);
     *mesh = (slv_export_mesh){.point_count = view.count, .points = run->gathered[number]};
     return SLV_OK;

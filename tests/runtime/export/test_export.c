@@ -2,6 +2,7 @@
 // The export functions: invalid arguments are named, an abandoned run leaves no file, and numbers have decimal points
 // in every locale. The test exports_agree compares the contents of the files.
 #define _POSIX_C_SOURCE 200809L
+#include "runtime/export/export.h"
 #include "tests/common/test_world.h"
 #include "tests/formats/scratch.h"
 
@@ -211,6 +212,9 @@ static void another_world_is_refused(void **state) {
     assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
     assert_int_equal(slv_export_frame(run, other), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(slv_world_get_message(other), "another world"));
+    run->world = other; // as if it had the address of the first, which was destroyed
+    assert_int_equal(slv_export_frame(run, other), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(other), "20 particles"));
     slv_export_abandon(run);
     slv_world_destroy(other);
 }
