@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/checksum.h"
 
+#include <stdlib.h>
 #include <xxhash.h>
 
 struct slv_checksum_stream {

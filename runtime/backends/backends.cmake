@@ -5,11 +5,20 @@ list(APPEND runtime_sources
   backends/cpu/cpu_wavefront.c backends/cpu/thread_team.c)
 set(cpu_kernels backends/cpu/cpu_kernels_baseline.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND cpu_kernels backends/cpu/cpu_kernels_avx2.c backends/cpu/cpu_kernels_avx512.c)
-  set_source_files_properties(backends/cpu/cpu_kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2")
-  set_source_files_properties(backends/cpu/cpu_kernels_avx512.c PROPERTIES COMPILE_OPTIONS
-    "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+  set(SELVAGE_INSTRUCTION_SETS "avx2;avx512" CACHE STRING
+    "Instruction sets beyond the processor's common one that the CPU backend is compiled for")
+  set(options_of_avx2 -mavx2)
+  set(options_of_avx512 -mavx512f -mavx512vl -mavx512dq -mprefer-vector-width=512)
 endif()
+foreach(set ${SELVAGE_INSTRUCTION_SETS})
+  if(NOT DEFINED options_of_${set})
+    message(FATAL_ERROR "SELVAGE_INSTRUCTION_SETS: ${set} is not known for this processor; there are avx2 and avx512 for x86-64")
+  endif()
+  list(APPEND cpu_kernels backends/cpu/cpu_kernels_${set}.c)
+  set_source_files_properties(backends/cpu/cpu_kernels_${set}.c PROPERTIES COMPILE_OPTIONS "${options_of_${set}}")
+  string(TOUPPER ${set} name)
+  set_property(SOURCE backends/cpu/cpu_kernels.c APPEND PROPERTY COMPILE_DEFINITIONS SLV_HAS_${name})
+endforeach()
 set_property(SOURCE ${cpu_kernels} APPEND PROPERTY COMPILE_OPTIONS ${SELVAGE_KERNEL_CHECKS})
 list(APPEND runtime_sources ${cpu_kernels})
 
@@ -19,6 +28,8 @@ option(SELVAGE_OPENCL "OpenCL backend, where its headers are found" ON)
 option(SELVAGE_CUDA "CUDA backend, where nvcc is found" ON)
 set(SELVAGE_CUDA_CACHE "${CMAKE_CURRENT_BINARY_DIR}/cuda" CACHE PATH
   "Folder of compiled CUDA kernels; build folders may share it")
+set(SELVAGE_CUDA_ARCHITECTURES all CACHE STRING
+  "Which architectures have compiled CUDA kernels: all, ends (the oldest and the newest), or numbers: 75,90")
 set(device_text ${PROJECT_BINARY_DIR}/kernels/device.txt)
 set(backend_definitions)
 
@@ -54,9 +65,10 @@ if(SELVAGE_CUDA AND SELVAGE_NVCC AND SELVAGE_CUDA_HEADERS)
   set(cuda_image ${CMAKE_CURRENT_BINARY_DIR}/device.fatbin)
   add_custom_command(OUTPUT ${cuda_image}
     COMMAND ${CMAKE_COMMAND} -DNVCC=${SELVAGE_NVCC} -DTEXT=${device_text} -DOUTPUT=${cuda_image}
-      -DCACHE=${SELVAGE_CUDA_CACHE} -P ${CMAKE_CURRENT_SOURCE_DIR}/backends/cuda/compile_cuda.cmake
+      -DCACHE=${SELVAGE_CUDA_CACHE} -DARCHITECTURES=${SELVAGE_CUDA_ARCHITECTURES}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/backends/cuda/compile_cuda.cmake
     DEPENDS ${device_text} backends/cuda/compile_cuda.cmake VERBATIM
-    COMMENT "Compiling the kernels for every CUDA architecture")
+    COMMENT "Compiling the CUDA kernels")
   selvage_embed(${cuda_image} slv_cuda_image)
   list(APPEND runtime_sources backends/cuda/cuda_api.c backends/cuda/cuda_device.c
     backends/cuda/cuda_graph.c backends/cuda/cuda_backend.c ${CMAKE_CURRENT_BINARY_DIR}/slv_cuda_image.c)

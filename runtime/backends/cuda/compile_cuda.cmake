@@ -1,13 +1,28 @@
-# Compiles TEXT for every architecture that nvcc supports, and as PTX for later ones, into one image
-# OUTPUT; the log of ptxas about registers is OUTPUT.log. This is slow and depends only on text,
-# compiler and options, so results are cached in CACHE by their hash.
-#     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -P compile_cuda.cmake
+# Compiles TEXT for the architectures in ARCHITECTURES, and as PTX for later ones, into one image OUTPUT; the log of
+# ptxas about registers is OUTPUT.log. This is slow and depends only on text, compiler and options, so results are
+# cached in CACHE by their hash.
+#     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -DARCHITECTURES=all|ends|75,90,… -P compile_cuda.cmake
 cmake_minimum_required(VERSION 3.22)
 
 execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${NVCC} --list-gpu-code OUTPUT_VARIABLE codes COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "sm_[0-9]+" codes "${codes}")
 list(SORT codes COMPARE NATURAL)
+if(ARCHITECTURES STREQUAL ends)
+  list(GET codes 0 first)
+  list(GET codes -1 last)
+  set(codes ${first} ${last})
+elseif(NOT ARCHITECTURES STREQUAL all)
+  string(REPLACE "," ";" wanted "${ARCHITECTURES}")
+  list(TRANSFORM wanted PREPEND sm_)
+  foreach(code ${wanted})
+    if(NOT code IN_LIST codes)
+      message(FATAL_ERROR "SELVAGE_CUDA_ARCHITECTURES: nvcc supports ${codes}, not ${code}")
+    endif()
+  endforeach()
+  set(codes ${wanted})
+  list(SORT codes COMPARE NATURAL)
+endif()
 
 # Every operation is rounded by itself, as on all devices: no fused multiply-add, exact division and square root.
 # Variables that some kernels do not use (550) are by design of list.h.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#define XXH_INLINE_ALL
 #include "tests/common/folder.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/common/mesh_import.h"
