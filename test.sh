@@ -51,20 +51,21 @@ esac
 logs=build/logs
 step_count=0
 failed=()
-attempt() { # attempt LOG command…: its status and seconds land beside the log
-    local log=$1 started=$SECONDS
+attempt() { # attempt LOG command…: its status and its seconds by the clock and of processors land beside the log
+    local log=$1 status TIMEFORMAT='%0R %0U %0S'
     shift
     set +e # a subshell tested by && or || would ignore its own set -e
-    (set -e; "$@") >"$log" 2>&1 </dev/null
-    echo "$? $((SECONDS - started))" >"$log.status"
+    { time { (set -e; "$@") >"$log" 2>&1 </dev/null; }; } 2>"$log.time"
+    status=$?
     set -e
+    echo "$status $(cat "$log.time")" >"$log.status"
 }
 report() { # report "title" LOG
-    local status seconds
-    read -r status seconds <"$2.status"
+    local status seconds user system
+    read -r status seconds user system <"$2.status"
     printf '%-62s' "$1"
     if [ "$status" -eq 0 ]; then
-        printf '%4d s  %s\n' "$seconds" "$(sed -n 's/^step: //p' "$2" | tail -n 1)"
+        printf '%4d s %4d s of processors  %s\n' "$seconds" $((user + system)) "$(sed -n 's/^step: //p' "$2" | tail -n 1)"
     else
         printf 'FAILED\n'
         sed 's/^/    /' "$2"

@@ -18,12 +18,12 @@ bake() { # bake BUILD FOLDER THREADS
     for mesh in cape poncho tunic cushion knot; do
         for mode in surface shell; do
             "$program" "$data/$mesh.obj" -o "$out/$mesh-$mode.slv" \
-                --mode "$mode" --resolution 40 --threads "$threads" --quiet
+                --mode "$mode" --resolution 24 --threads "$threads" --quiet
         done
     done
     for mesh in cushion knot tunic; do # the tunic has openings: its inside is the winding number's
         "$program" "$data/$mesh.obj" -o "$out/$mesh-solid.slv" \
-            --mode solid --resolution 40 --sdf "$out/$mesh.sdf" --threads "$threads" --quiet
+            --mode solid --resolution 24 --sdf "$out/$mesh.sdf" --threads "$threads" --quiet
     done
     for shape in grid:100x100 rope:64 box:12x10x8 poncho:41x41:9; do
         "$program" --shape "$shape" -o "$out/${shape//:/-}.slv" --threads "$threads" --quiet

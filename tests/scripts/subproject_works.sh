@@ -21,7 +21,7 @@ configure() { # configure NAME [option…]
 
 "$voxelize" --shape grid:20x20 -o "$work/cloth.slv" --quiet
 
-configure subdirectory
+configure subdirectory -DSELVAGE_INSTRUCTION_SETS=
 run cmake --build "$work/subdirectory"
 configure fetched
 run cmake --build "$work/fetched" --target copy-garment

@@ -3,6 +3,7 @@ add_library(selvage_field STATIC
   field_source.c snapped.c bvh.c distance.c distance_baseline.c raster_triangle.c crossings.c
   topology.c manifold_patches.c axis_ray.c nesting.c visibility.c orientation.c solid_angle.c caps.c
   cap_tree.c winding.c cover.c)
+target_compile_options(selvage_field PRIVATE ${SELVAGE_HOT_OPTIONS})
 target_link_libraries(selvage_field PUBLIC selvage_tools_common PRIVATE m)
 
 # The packet traversal is compiled for each instruction set and chosen at run time. -Wno-psabi: vectors
