@@ -20,11 +20,6 @@ foreach(set ${SELVAGE_INSTRUCTION_SETS})
   set_property(SOURCE backends/cpu/cpu_kernels.c APPEND PROPERTY COMPILE_DEFINITIONS SLV_HAS_${name})
 endforeach()
 set_property(SOURCE ${cpu_kernels} APPEND PROPERTY COMPILE_OPTIONS ${SELVAGE_KERNEL_CHECKS})
-# Most tests run the widest set. In the others a check of an address is a call: half the time to compile.
-if(SELVAGE_SANITIZE MATCHES address AND NOT SELVAGE_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
-  set_property(SOURCE backends/cpu/cpu_kernels_baseline.c backends/cpu/cpu_kernels_avx2.c APPEND PROPERTY
-    COMPILE_OPTIONS -mllvm -asan-instrumentation-with-call-threshold=0)
-endif()
 list(APPEND runtime_sources ${cpu_kernels})
 
 # The GPU backends. Both drivers are loaded at run time; building needs OpenCL's headers and NVIDIA's nvcc.
