@@ -22,7 +22,7 @@ static void add_contact_point(contact_point_list *list, uint32_t particle, slv_v
     if (list->points && list->count < list->room) {
         list->points[list->count] =
             (slv_contact_point){.particle = particle,
-                                .place = {position.x, position.y, position.z},
+                                .position = {position.x, position.y, position.z},
                                 .normal = {normal.x, normal.y, normal.z}};
     }
     list->count++;

@@ -3,7 +3,7 @@
 #ifndef SELVAGE_EXPORT_H
 #define SELVAGE_EXPORT_H
 
-#include <selvage/world.h>
+#include <selvage/garment.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,8 @@
 #ifndef SELVAGE_SCENE_H
 #define SELVAGE_SCENE_H
 
-#include <selvage/world.h>
+#include <selvage/clip.h>
+#include <selvage/collider.h>
 
 #ifdef __cplusplus
 extern "C" {

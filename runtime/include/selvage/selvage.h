@@ -19,7 +19,10 @@
 #ifndef SELVAGE_H
 #define SELVAGE_H
 
+#include <selvage/clip.h>      // IWYU pragma: export
+#include <selvage/collider.h>  // IWYU pragma: export
 #include <selvage/export.h>    // IWYU pragma: export
+#include <selvage/garment.h>   // IWYU pragma: export
 #include <selvage/parameter.h> // IWYU pragma: export
 #include <selvage/result.h>    // IWYU pragma: export
 #include <selvage/scene.h>     // IWYU pragma: export

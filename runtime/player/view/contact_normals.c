@@ -36,8 +36,8 @@ void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_poi
     float(*ends)[2][3] = malloc(((size_t)count + 1) * sizeof *ends);
     for (size_t i = 0; ends && i < count; i++) {
         for (int d = 0; d < 3; d++) {
-            ends[i][0][d] = contacts[i].place[d];
-            ends[i][1][d] = contacts[i].place[d] + normal_length * contacts[i].normal[d];
+            ends[i][0][d] = contacts[i].position[d];
+            ends[i][1][d] = contacts[i].position[d] + normal_length * contacts[i].normal[d];
         }
     }
     view->points = ends ? (GLsizei)(2 * count) : 0;

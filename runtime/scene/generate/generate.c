@@ -116,17 +116,21 @@ typedef struct region {
     void (*generate)(slv_text *text);
 } region;
 
-static const region header_regions[] = {
+static const region world_regions[] = {
     {"runtime/base/solvers.def", NULL, NULL, NULL, slv_generate_solvers},
     {"runtime/base/parameters/parameters.def", "slv_parameters", &slv_parameters_table, NULL, NULL},
     {"runtime/base/parameters/world.def", "slv_world_def", &slv_world_table, NULL, NULL},
+};
+static const region garment_regions[] = {
     {"runtime/base/parameters/paint.def", "slv_paint_def", &slv_paint_table, NULL, NULL},
     {"runtime/base/parameters/garment.def", "slv_garment_def", &slv_garment_table, NULL, NULL},
     {"runtime/base/parameters/garment.def, material", "slv_garment_material", &slv_garment_table,
      NULL, NULL},
-    {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL, NULL},
-    {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL, NULL},
 };
+static const region clip_regions[] = {
+    {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL, NULL}};
+static const region collider_regions[] = {
+    {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL, NULL}};
 static const region document_regions[] = {
     {"generated: keys of a scene", NULL, NULL, &slv_scene_keys, NULL},
     {"generated: keys of an object", NULL, NULL, &slv_object_keys, NULL},
@@ -135,6 +139,21 @@ static const region document_regions[] = {
 };
 static const region manual_regions[] = {
     {"generated: overrides of the scene", NULL, NULL, NULL, slv_generate_options}};
+
+// The files with generated regions, in the order of their regions.
+#define REGIONS(list) (list), sizeof(list) / sizeof *(list)
+static const struct {
+    const char *path;
+    const region *regions;
+    size_t count;
+} files[] = {
+    {"runtime/include/selvage/world.h", REGIONS(world_regions)},
+    {"runtime/include/selvage/garment.h", REGIONS(garment_regions)},
+    {"runtime/include/selvage/clip.h", REGIONS(clip_regions)},
+    {"runtime/include/selvage/collider.h", REGIONS(collider_regions)},
+    {"docs/SCENES.md", REGIONS(document_regions)},
+    {"docs/man/selvage-play.1", REGIONS(manual_regions)},
+};
 
 static bool generate_regions(const char *root, const char *file, const region *regions,
                              size_t count, bool check) {
@@ -180,12 +199,11 @@ int main(int count, char **arguments) {
         return SLV_ERROR_ARGUMENT;
     }
     const char *root = arguments[count - 1];
-    const bool header = generate_regions(root, "runtime/include/selvage/world.h", header_regions,
-                                         sizeof header_regions / sizeof *header_regions, check);
-    const bool tables = generate_regions(root, "docs/SCENES.md", document_regions,
-                                         sizeof document_regions / sizeof *document_regions, check);
-    const bool manual = generate_regions(root, "docs/man/selvage-play.1", manual_regions,
-                                         sizeof manual_regions / sizeof *manual_regions, check);
-    const bool schema = generate_schema(root, check);
-    return header && tables && manual && schema ? SLV_OK : SLV_ERROR_CONTENT;
+    bool good = true;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        good =
+            generate_regions(root, files[i].path, files[i].regions, files[i].count, check) && good;
+    }
+    good = generate_schema(root, check) && good;
+    return good ? SLV_OK : SLV_ERROR_CONTENT;
 }

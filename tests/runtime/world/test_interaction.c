@@ -208,7 +208,7 @@ static void contact_normals_on_a_ball_are_radial(void **state) {
     for (uint32_t i = 0; i < count; i++) {
         for (int d = 0; d < 3; d++) {
             const float on = ball.position[d] + ball.radius * touches[i].normal[d];
-            assert_near((double)touches[i].place[d], (double)on, 1e-5);
+            assert_near((double)touches[i].position[d], (double)on, 1e-5);
         }
     }
     slv_world_destroy(world);
@@ -228,7 +228,7 @@ static void contact_points_between_garments_are_listed(void **state) {
     assert_int_equal(slv_garment_get_contact_points(world, high, touches, 16, &count), SLV_OK);
     assert_int_equal(count, 16);
     assert_near((double)touches[5].normal[1], 1.0, 1e-6);
-    assert_near((double)touches[5].place[1], 0.01, 1e-6);
+    assert_near((double)touches[5].position[1], 0.01, 1e-6);
     assert_int_equal(slv_garment_get_contact_points(world, low, touches, 16, &count), SLV_OK);
     assert_int_equal(count, 16);
     assert_near((double)touches[5].normal[1], -1.0, 1e-6);
