@@ -13,20 +13,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// O_NONBLOCK: opening a pipe must not block before its type is checked; regular files ignore it.
-static slv_result open_regular(const char *path, int *descriptor, size_t *size, slv_error *error) {
+static slv_result check_regular(const struct stat *status, slv_error *error) {
+    return S_ISREG(status->st_mode)   ? SLV_OK
+           : S_ISDIR(status->st_mode) ? slv_fail(error, SLV_ERROR_FILE, "is a directory")
+                                      : slv_fail(error, SLV_ERROR_FILE, "is not a regular file");
+}
+
+// Checked twice: the first time because opening a device may act on it, the second time because the path may
+// lead elsewhere by then. O_NONBLOCK: opening a pipe must not block; regular files ignore it.
+slv_result slv_file_open_regular(const char *path, int *descriptor, size_t *size,
+                                 slv_error *error) {
+    struct stat status;
+    if (stat(path, &status) == 0 && check_regular(&status, error) != SLV_OK) {
+        return SLV_ERROR_FILE;
+    }
     *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*descriptor < 0) {
         return slv_fail(error, SLV_ERROR_FILE, "cannot open: %s", strerror(errno));
     }
-    struct stat status;
     slv_result result = SLV_OK;
     if (fstat(*descriptor, &status) != 0) {
         result = slv_fail(error, SLV_ERROR_FILE, "cannot read: %s", strerror(errno));
-    } else if (S_ISDIR(status.st_mode)) {
-        result = slv_fail(error, SLV_ERROR_FILE, "is a directory");
     } else if (!S_ISREG(status.st_mode)) {
-        result = slv_fail(error, SLV_ERROR_FILE, "is not a regular file");
+        result = check_regular(&status, error);
     } else if ((uintmax_t)status.st_size > SIZE_MAX / 2) {
         result = slv_fail(error, SLV_ERROR_FILE, "is larger than this machine can address");
     } else {
@@ -51,7 +60,7 @@ void *slv_aligned_bytes(size_t size) {
 slv_result slv_file_bytes_map(const char *path, slv_file_bytes *file, slv_error *error) {
     *file = (slv_file_bytes){.mapped = true};
     int descriptor = -1;
-    slv_result result = open_regular(path, &descriptor, &file->size, error);
+    slv_result result = slv_file_open_regular(path, &descriptor, &file->size, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -85,7 +94,7 @@ static slv_result read_all(int descriptor, unsigned char *bytes, size_t size, sl
 slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error *error) {
     *file = (slv_file_bytes){.mapped = false};
     int descriptor = -1;
-    slv_result result = open_regular(path, &descriptor, &file->size, error);
+    slv_result result = slv_file_open_regular(path, &descriptor, &file->size, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -108,7 +117,7 @@ slv_result slv_file_bytes_head(const char *path, void *head, size_t head_size, s
                                slv_error *error) {
     memset(head, 0, head_size);
     int descriptor = -1;
-    slv_result result = open_regular(path, &descriptor, file_size, error);
+    slv_result result = slv_file_open_regular(path, &descriptor, file_size, error);
     if (result == SLV_OK) {
         size_t there = *file_size < head_size ? *file_size : head_size;
         result = read_all(descriptor, head, there, error);

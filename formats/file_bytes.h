@@ -14,6 +14,10 @@ typedef struct slv_file_bytes {
     bool mapped;
 } slv_file_bytes;
 
+// Opens a file for reading, if it is a regular one: a pipe may never end, and opening a device may act on it. The
+// descriptor is to be closed.
+slv_result slv_file_open_regular(const char *path, int *descriptor, size_t *size, slv_error *error);
+
 slv_result slv_file_bytes_map(const char *path, slv_file_bytes *file, slv_error *error);
 slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error *error);
 // The first head_size bytes, zeros where the file has fewer: enough to refuse gigabytes that are no pack

@@ -15,6 +15,8 @@
 // A scene holds the values of its file and the JSON that they were read from. The JSON gives the line of a
 // value that turns out to be wrong later, such as a number in "fixed" beyond the particles of the pack.
 
+enum { SCENE_COOKIE = 0x5C3E41D7 };
+
 #define LONGEST_SHOWN_PATH 200 // bytes of a path in messages, from its end
 
 struct slv_scene_memory {
@@ -116,11 +118,27 @@ static slv_result read_file(slv_scene *scene, slv_error *error) {
     return slv_scene_read(scene, error);
 }
 
+slv_scene_def slv_default_scene_def(void) {
+    return (slv_scene_def){.cookie = SCENE_COOKIE};
+}
+
 slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size) {
+    slv_scene_def def = slv_default_scene_def();
+    def.path = path;
+    return slv_scene_load_def(&def, scene, message, size);
+}
+
+slv_result slv_scene_load_def(const slv_scene_def *def, slv_scene **scene, char *message,
+                              size_t size) {
     SLV_DEFAULT_FLOAT_MODES;
     if (scene) {
         *scene = NULL;
     }
+    if (def == NULL || def->cookie != SCENE_COOKIE) {
+        return tell(SLV_ERROR_ARGUMENT, "def: a definition must come from slv_default_scene_def",
+                    message, size);
+    }
+    const char *path = def->path;
     if (path == NULL || scene == NULL) {
         return tell(SLV_ERROR_ARGUMENT, "path and scene must not be NULL", message, size);
     }
@@ -132,6 +150,7 @@ slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, si
     }
     memcpy(copy, path, strlen(path) + 1);
     made->path = copy;
+    made->allow_paths = def->allow_paths;
     set_defaults(made);
     slv_error error = {0};
     slv_result result = read_file(made, &error);

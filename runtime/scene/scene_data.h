@@ -13,6 +13,7 @@ typedef struct slv_scene_memory slv_scene_memory;
 
 struct slv_scene {
     const char *path; // as the caller wrote it
+    bool allow_paths; // the file may name files outside of its folder
     slv_json *json;   // kept for the line numbers of errors that are found later
     slv_scene_values values;
     slv_scene_object *objects;     // [values.settings.object_count]

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/scene/scene_data.h"
 
+#include "formats/named_path.h"
 #include "runtime/scene/scene_rotation.h"
 
 #include <math.h>
@@ -216,11 +217,23 @@ static slv_result read_choice(const key_reader *reader, const slv_json_value *va
                       names);
 }
 
+static slv_result check_path(const key_reader *reader, const slv_json_value *value,
+                             const char *name) {
+    slv_error cause = {0};
+    const slv_result result = slv_named_path_check(reader->scene->path, name, &cause);
+    return result == SLV_OK             ? SLV_OK
+           : result == SLV_ERROR_MEMORY ? fail_memory(reader)
+                                        : fail_value(reader, value, -1, "%s", cause.text);
+}
+
 // A relative path is relative to the folder of the scene file.
 static slv_result read_path(const key_reader *reader, const slv_json_value *value,
                             const char **path) {
     const char *text = NULL;
     slv_result result = read_text(reader, value, -1, &text);
+    if (result == SLV_OK && text && !reader->scene->allow_paths) {
+        result = check_path(reader, value, text);
+    }
     if (result != SLV_OK || text == NULL || text[0] == '/') {
         *path = text;
         return result;

@@ -3,6 +3,7 @@
 #include "tools/bake-collider/attach.h"
 
 #include "formats/garment.h"
+#include "formats/named_path.h"
 #include "formats/value_check.h"
 #include "tools/common/affine.h"
 #include "tools/common/grow.h"
@@ -188,6 +189,12 @@ static slv_result add_garment(slv_attachments *a, const char *path, const cJSON 
                         "attachment %u needs a \"position\", or a \"garment\" and its \"set\"",
                         a->set_count - 1);
     }
+    if (!a->allow_paths) {
+        const slv_result allowed = slv_named_path_check(path, garment, error);
+        if (allowed != SLV_OK) {
+            return allowed;
+        }
+    }
     const size_t size = (size_t)folder + strlen(garment) + 1;
     char *name = malloc(size);
     if (!name) {
@@ -266,12 +273,14 @@ static slv_result read_root(slv_attachments *a, const char *path, const cJSON *r
     return result;
 }
 
-slv_result slv_attachments_read(const char *path, slv_attachments *attachments, slv_error *error) {
+slv_result slv_attachments_read(const char *path, bool allow_paths, slv_attachments *attachments,
+                                slv_error *error) {
     slv_input_file file;
     slv_result result = slv_input_file_read(path, &file, error);
     if (result != SLV_OK) {
         return result;
     }
+    attachments->allow_paths = allow_paths;
     slv_json_begin();
     cJSON *root = cJSON_ParseWithLength(file.bytes, file.size);
     result = root                       ? read_root(attachments, path, root, error)

@@ -10,6 +10,7 @@
 
 typedef struct slv_attachments { // starts zeroed
     bool at_rest;                // garments match the rest pose, not the first frame
+    bool allow_paths;            // packs outside of the folder of the file may be named
     uint32_t set_count, set_room;
     slv_particle_set *sets;
     uint32_t count, room, number_room;
@@ -23,7 +24,9 @@ typedef struct slv_attachments { // starts zeroed
 } slv_attachments;
 
 // Reads the file and the packs it names. The message does not contain the name of the file.
-slv_result slv_attachments_read(const char *path, slv_attachments *attachments, slv_error *error);
+// allow_paths: packs outside of the folder of the file may be named.
+slv_result slv_attachments_read(const char *path, bool allow_paths, slv_attachments *attachments,
+                                slv_error *error);
 
 // Binds every point to the surface. Targets are in the coordinates of the source file.
 slv_result slv_attachments_bind(slv_attachments *attachments, const slv_frames *frames,

@@ -88,6 +88,7 @@ static slv_result read_frames(job *j, slv_error *error) {
                                              .end = options->end,
                                              .scale = options->scale,
                                              .z_up = options->z_up,
+                                             .allow_paths = options->allow_paths,
                                              .workers = options->threads};
     j->report->error_source = options->character;
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
@@ -96,7 +97,8 @@ static slv_result read_frames(job *j, slv_error *error) {
     }
     if (result == SLV_OK && options->attach) {
         j->report->error_source = options->attach;
-        result = slv_attachments_read(options->attach, &j->attachments, error);
+        result =
+            slv_attachments_read(options->attach, options->allow_paths, &j->attachments, error);
         j->report->error_source = result == SLV_OK ? options->character : options->attach;
     }
     return result;

@@ -20,6 +20,7 @@ typedef struct slv_bake_options {
     bool with_mesh;        // adds the render mesh to the pack
     double scale;          // metres per unit of the file, > 0
     bool z_up;             // the file's z axis points up
+    bool allow_paths;      // files may name files outside of their folders
     bool straight_keys;    // interpolates keys linearly where the curves of the file are unknown
     unsigned threads;      // 0: one per processor
 } slv_bake_options;

@@ -64,6 +64,8 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
          .help = "Metres per unit of the file. Default: 1."},
         {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &up,
          .help = "The file's axis that points up. Default: y. Packs are always y up."},
+        {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
+         .help = "The file may name files outside of its own folder, such as buffers; so may the file of --attach."},
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,
          .help = "Joins keys that are more than 0.1 s apart by straight lines where the file's "
                  "curves are not known (FBX, some Collada); without it such a clip is refused."},

@@ -181,7 +181,8 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
                                  slv_error *error) {
     struct slv_frame_source *source = frames->source;
     slv_character *character = &source->character;
-    slv_result result = slv_character_import(options->path, character, &frames->files, error);
+    slv_result result =
+        slv_character_import(options->path, options->allow_paths, character, &frames->files, error);
     if (result != SLV_OK) {
         return result;
     }

@@ -18,6 +18,7 @@ typedef struct slv_frame_options {
     double end;       // NAN: its end
     double scale;     // metres per unit of the file
     bool z_up;        // the file's z axis points up
+    bool allow_paths; // the file may name files outside of its folder
     unsigned workers;
 } slv_frame_options;
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/assimp_files.h"
 
+#include "formats/named_path.h"
 #include "tools/common/grow.h"
 #include "tools/common/input_file.h"
 
@@ -23,6 +24,9 @@ struct slv_assimp_files {
     uint32_t count;
     uint32_t capacity;
     slv_error error; // the first failure
+    const char *input;
+    bool allow_paths;
+    slv_error refusal; // the first file that is outside of the input's folder
 };
 
 typedef struct open_file {
@@ -159,6 +163,19 @@ static void percent_decode(char *path) {
     *to = '\0';
 }
 
+static bool is_allowed(slv_assimp_files *files, const char *path) {
+    slv_error error = {.code = SLV_OK};
+    if (files->allow_paths || strcmp(path, files->input) == 0 ||
+        slv_named_path_check_links(files->input, path, &error) == SLV_OK) {
+        return true;
+    }
+    slv_error *first = error.code == SLV_ERROR_MEMORY ? &files->error : &files->refusal;
+    if (first->code == SLV_OK) {
+        *first = error;
+    }
+    return false;
+}
+
 // The path of the file, to be freed: the name itself or, where no such file exists, the name as
 // URI. NULL where neither can be read.
 static char *locate(slv_assimp_files *files, const char *path) {
@@ -169,7 +186,8 @@ static char *locate(slv_assimp_files *files, const char *path) {
     if (found != NULL && access(found, F_OK) != 0) {
         percent_decode(found);
     }
-    if (found != NULL && slv_input_file_check(found, NULL) != SLV_OK) {
+    if (found != NULL &&
+        (!is_allowed(files, found) || slv_input_file_check(found, NULL) != SLV_OK)) {
         free(found);
         found = NULL;
     }
@@ -208,12 +226,14 @@ static void close_file(struct aiFileIO *io, struct aiFile *handle) {
 
 // --- callbacks of Assimp -------------------------------------------------------------------------
 
-slv_assimp_files *slv_assimp_files_create(void) {
+slv_assimp_files *slv_assimp_files_create(const char *input, bool allow_paths) {
     slv_assimp_files *files = calloc(1, sizeof *files);
     if (files != NULL) {
         files->io.OpenProc = open_for_reading;
         files->io.CloseProc = close_file;
         files->io.UserData = (char *)files;
+        files->input = input;
+        files->allow_paths = allow_paths;
     }
     return files;
 }
@@ -277,6 +297,18 @@ slv_result slv_assimp_files_error(const slv_assimp_files *files, slv_error *erro
         *error = files->error;
     }
     return files->error.code;
+}
+
+slv_result slv_assimp_files_check_name(const slv_assimp_files *files, const char *name,
+                                       slv_error *error) {
+    return files->allow_paths ? SLV_OK : slv_named_path_check(files->input, name, error);
+}
+
+slv_result slv_assimp_files_refusal(const slv_assimp_files *files, slv_error *error) {
+    if (files->refusal.code != SLV_OK && error) {
+        *error = files->refusal;
+    }
+    return files->refusal.code;
 }
 
 slv_result slv_assimp_files_report(slv_assimp_files *files, slv_file_list *list, uint64_t *hash,

@@ -31,9 +31,7 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     const struct aiScene *scene =
         aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
     if (scene == NULL) {
-        return slv_assimp_files_error(files, &result->error) == SLV_OK
-                   ? slv_assimp_explain(&result->error)
-                   : result->error.code;
+        return slv_assimp_explain(files, &result->error);
     }
     slv_result code = slv_assimp_flatten(scene, &result->raw, &result->error);
     if (code == SLV_OK && result->raw.uv_count > 0) {
@@ -47,6 +45,7 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
 
 typedef struct import_job {
     const char *path;
+    bool allow_paths;
 } import_job;
 
 // Memory is not freed: the process ends when this returns.
@@ -54,7 +53,7 @@ static void work(FILE *out, void *context) {
     const import_job *job = context;
     slv_import_result result = {.hash = 0};
     slv_assimp_watch_memory();
-    slv_assimp_files *files = slv_assimp_files_create();
+    slv_assimp_files *files = slv_assimp_files_create(job->path, job->allow_paths);
     if (files == NULL) {
         (void)slv_no_memory(&result.error);
     } else {
@@ -65,9 +64,9 @@ static void work(FILE *out, void *context) {
 
 // --- in the parent -------------------------------------------------------------------------------
 
-slv_result slv_assimp_import(const char *path, slv_raw_mesh *raw, slv_file_list *files,
-                             uint64_t *hash, slv_error *error) {
-    import_job job = {path};
+slv_result slv_assimp_import(const char *path, bool allow_paths, slv_raw_mesh *raw,
+                             slv_file_list *files, uint64_t *hash, slv_error *error) {
+    import_job job = {path, allow_paths};
     slv_child_limits limits = slv_assimp_limits(path);
     slv_child child;
     slv_result code = slv_child_start(&limits, work, &job, &child, error);

@@ -39,7 +39,7 @@ void slv_assimp_watch_memory(void) {
 }
 
 // The error text of Assimp on one line, without debugging details.
-slv_result slv_assimp_explain(slv_error *error) {
+static slv_result explain_text(slv_error *error) {
     const char *reason = aiGetErrorString();
     if (reason == NULL || reason[0] == '\0') {
         return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it");
@@ -59,6 +59,12 @@ slv_result slv_assimp_explain(slv_error *error) {
         length--;
     }
     return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it: %.*s", (int)length, line);
+}
+
+slv_result slv_assimp_explain(const slv_assimp_files *files, slv_error *error) {
+    slv_result result = slv_assimp_files_error(files, error);
+    result = result == SLV_OK ? slv_assimp_files_refusal(files, error) : result;
+    return result == SLV_OK ? explain_text(error) : result;
 }
 
 // By the extension only: Assimp would otherwise read the whole file to try every importer. NULL

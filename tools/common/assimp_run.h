@@ -4,6 +4,7 @@
 #define SLV_TOOLS_ASSIMP_RUN_H
 
 #include "formats/result.h"
+#include "tools/common/assimp_files.h"
 #include "tools/common/child_process.h"
 
 slv_child_limits slv_assimp_limits(const char *path);
@@ -15,7 +16,7 @@ slv_result slv_assimp_check_file(const char *path, slv_error *error);
 // Where C++ code has no memory left, the child ends: Assimp would report a damaged file, or hide it.
 void slv_assimp_watch_memory(void);
 
-// Fails with the error text of Assimp on one line.
-slv_result slv_assimp_explain(slv_error *error);
+// Why the import failed: a file that could not be opened, or the error text of Assimp on one line.
+slv_result slv_assimp_explain(const slv_assimp_files *files, slv_error *error);
 
 #endif

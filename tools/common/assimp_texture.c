@@ -59,7 +59,9 @@ static bool take_beside(const char *path, const char *name, slv_assimp_files *fi
         free(texture_path);
     }
     if (file == NULL) {
-        slv_mesh_texture_note(raw, "%.150s is left out: there is no such file", name);
+        const bool outside = slv_assimp_files_refusal(files, NULL) != SLV_OK;
+        slv_mesh_texture_note(
+            raw, outside ? SLV_TEXTURE_OUTSIDE : "%.150s is left out: there is no such file", name);
         return true;
     }
     return slv_mesh_texture_take(raw, name, file->bytes, file->size);

@@ -139,8 +139,7 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
         path, aiProcess_Triangulate, slv_assimp_files_io(files), properties);
     aiReleasePropertyStore(properties);
     if (!scene) {
-        result = slv_assimp_files_error(files, error);
-        return result == SLV_OK ? slv_assimp_explain(error) : result;
+        return slv_assimp_explain(files, error);
     }
     result = slv_assimp_character(scene, build, error);
     aiReleaseImport(scene);
@@ -164,18 +163,23 @@ static slv_result read_character(const char *path, slv_assimp_files *files,
     return result;
 }
 
+typedef struct import_job {
+    const char *path;
+    bool allow_paths;
+} import_job;
+
 // Memory is not freed: the process ends when this returns.
 static void work(FILE *out, void *context) {
-    const char *path = context;
+    const import_job *job = context;
     slv_error error = {.code = SLV_OK};
     slv_character_build build = {.no_memory = false};
     slv_file_list list = {.paths = NULL};
     slv_assimp_watch_memory();
-    slv_assimp_files *files = slv_assimp_files_create();
+    slv_assimp_files *files = slv_assimp_files_create(job->path, job->allow_paths);
     if (!files) {
         (void)slv_no_memory(&error);
     } else {
-        (void)read_character(path, files, &build, &list, &error);
+        (void)read_character(job->path, files, &build, &list, &error);
     }
     slv_wire_write_number(out, (uint32_t)error.code);
     if (error.code != SLV_OK) {
@@ -199,23 +203,20 @@ static bool receive(FILE *in, slv_character *character, slv_file_list *files, sl
     return slv_wire_read_files(in, files) && receive_character(character, in);
 }
 
-slv_result slv_character_import(const char *path, slv_character *character, slv_file_list *files,
-                                slv_error *error) {
+slv_result slv_character_import(const char *path, bool allow_paths, slv_character *character,
+                                slv_file_list *files, slv_error *error) {
     slv_file_list read = {.paths = NULL};
     slv_error inside = {.code = SLV_OK};
     slv_child_limits limits = slv_assimp_limits(path);
     slv_child child;
     *character = (slv_character){0};
-    char *name = strdup(path);
-    slv_result result =
-        name ? slv_child_start(&limits, work, name, &child, error) : slv_no_memory(error);
+    import_job job = {path, allow_paths};
+    slv_result result = slv_child_start(&limits, work, &job, &child, error);
     if (result != SLV_OK) {
-        free(name);
         return result;
     }
     const bool complete = receive(child.output, character, &read, &inside);
     result = slv_child_finish(&child, complete, error);
-    free(name);
     if (result == SLV_OK && inside.code != SLV_OK) {
         result = slv_fail(error, inside.code, "%s", inside.text);
     }

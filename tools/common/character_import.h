@@ -10,7 +10,8 @@
 // Forks; call it while the process has one thread. On success the character passes
 // slv_character_check and has at least one triangle; files (may be NULL) lists what was read. The
 // message does not contain the file name.
-slv_result slv_character_import(const char *path, slv_character *character, slv_file_list *files,
-                                slv_error *error);
+// allow_paths: the file may name files outside of its folder.
+slv_result slv_character_import(const char *path, bool allow_paths, slv_character *character,
+                                slv_file_list *files, slv_error *error);
 
 #endif

@@ -106,7 +106,11 @@ static slv_result load_text(const char *uri, slv_gltf_buffer *buffer, slv_error 
 
 static slv_result load_file(const char *path, const char *uri, slv_assimp_files *files,
                             slv_gltf_buffer *buffer, slv_error *error) {
-    const char *slash = strrchr(path, '/');
+    const slv_result allowed = slv_assimp_files_check_name(files, uri, error);
+    if (allowed != SLV_OK) {
+        return allowed;
+    }
+    const char *slash = uri[0] != '/' ? strrchr(path, '/') : NULL;
     const int folder = slash ? (int)(slash - path) + 1 : 0;
     const size_t size = (size_t)folder + strlen(uri) + 1;
     char *name = malloc(size);
@@ -118,6 +122,9 @@ static slv_result load_file(const char *path, const char *uri, slv_assimp_files 
     free(name);
     if (!file && slv_assimp_files_error(files, error) == SLV_ERROR_MEMORY) {
         return SLV_ERROR_MEMORY;
+    }
+    if (!file && slv_assimp_files_refusal(files, error) != SLV_OK) {
+        return SLV_ERROR_CONTENT;
     }
     if (!file) {
         return slv_fail(error, SLV_ERROR_FILE, "its buffer '%.200s' cannot be read", uri);

@@ -11,21 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Opens first and checks the open descriptor, because the path may change between the two.
-// Non-blocking, so that opening a FIFO without a writer does not block.
+static slv_result check_regular(const struct stat *status, slv_error *error) {
+    return S_ISREG(status->st_mode)
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_FILE, "is %s; a mesh file is needed",
+                          S_ISDIR(status->st_mode) ? "a directory" : "not a regular file");
+}
+
+// Checked twice: the first time because opening a device may act on it, the second time because the
+// path may lead elsewhere by then. Non-blocking, so that opening a FIFO without a writer does not
+// block.
 static slv_result open_checked(const char *path, int *descriptor, size_t *size, slv_error *error) {
+    struct stat status;
+    if (stat(path, &status) == 0 && check_regular(&status, error) != SLV_OK) {
+        return SLV_ERROR_FILE;
+    }
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
         return slv_fail(error, SLV_ERROR_FILE, "cannot be opened: %s", strerror(errno));
     }
-    struct stat status;
     slv_result result = SLV_OK;
     if (fstat(fd, &status) != 0) {
         result = slv_fail(error, SLV_ERROR_FILE, "cannot be opened: %s", strerror(errno));
-    } else if (S_ISDIR(status.st_mode)) {
-        result = slv_fail(error, SLV_ERROR_FILE, "is a directory; a mesh file is needed");
     } else if (!S_ISREG(status.st_mode)) {
-        result = slv_fail(error, SLV_ERROR_FILE, "is not a regular file; a mesh file is needed");
+        result = check_regular(&status, error);
     } else if (status.st_size == 0) {
         result = slv_fail(error, SLV_ERROR_CONTENT, "the file is empty");
     } else if ((uintmax_t)status.st_size > SLV_INPUT_FILE_MAX ||

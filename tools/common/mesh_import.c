@@ -29,8 +29,8 @@ static slv_result list_one_file(const char *path, slv_file_list *files, slv_erro
     return SLV_OK;
 }
 
-static slv_result import_obj(const char *path, slv_raw_mesh *raw, slv_file_list *files,
-                             uint64_t *hash, slv_error *error) {
+static slv_result import_obj(const char *path, bool allow_paths, slv_raw_mesh *raw,
+                             slv_file_list *files, uint64_t *hash, slv_error *error) {
     slv_input_file file;
     slv_result result = slv_input_file_read(path, &file, error);
     if (result != SLV_OK) {
@@ -42,7 +42,7 @@ static slv_result import_obj(const char *path, slv_raw_mesh *raw, slv_file_list 
         result = list_one_file(path, files, error);
     }
     if (result == SLV_OK && raw->uv_count > 0) {
-        result = slv_obj_find_texture(path, &file, raw, files, hash, error);
+        result = slv_obj_find_texture(path, allow_paths, &file, raw, files, hash, error);
     }
     slv_input_file_free(&file);
     return result;
@@ -77,8 +77,8 @@ slv_result slv_mesh_import(const char *path, const slv_import_options *options, 
     uint64_t hash = 0;
     slv_result result = check_head(path, error);
     if (result == SLV_OK) {
-        result = is_obj(path) ? import_obj(path, &raw, files, &hash, error)
-                              : slv_assimp_import(path, &raw, files, &hash, error);
+        result = (is_obj(path) ? import_obj : slv_assimp_import)(path, options->allow_paths, &raw,
+                                                                 files, &hash, error);
     }
     if (result == SLV_OK) {
         result = slv_mesh_build(&raw, options, mesh, error);

@@ -18,4 +18,8 @@ void slv_mesh_texture_note(slv_raw_mesh *raw, const char *format, ...) SLV_PRINT
 // are treated as slashes.
 char *slv_mesh_texture_path(const char *file, const char *name, bool beside);
 
+// A note about a texture that was not opened because of its place.
+#define SLV_TEXTURE_OUTSIDE                                                                        \
+    "%.100s is left out: it leads out of the folder of the mesh; --allow-paths permits that"
+
 #endif

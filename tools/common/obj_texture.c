@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/obj_texture.h"
 
+#include "formats/named_path.h"
 #include "formats/texture.h"
 #include "tools/common/mesh_texture.h"
 
@@ -19,10 +20,12 @@ typedef struct line {
 
 typedef struct search {
     const char *path; // of the OBJ
+    bool allow_paths;
     slv_raw_mesh *raw;
     slv_file_list *files;
     XXH3_state_t *hash;
     bool out_of_memory;
+    bool outside; // a file was not opened because of its place
 } search;
 
 // --- Lines ---------------------------------------------------------------------------------------
@@ -100,11 +103,22 @@ static bool add_file(search *s, char *path) {
 static bool load(search *s, const char *beside, const char *name, size_t most,
                  slv_input_file *file) {
     slv_error why = {.code = SLV_OK};
+    bool outside = false;
     for (int n = 0; n < 2; n++) {
         char *path = slv_mesh_texture_path(beside, name, n == 1);
-        if (path == NULL) {
+        const slv_result allowed = path == NULL ? SLV_ERROR_MEMORY
+                                   : s->allow_paths
+                                       ? SLV_OK
+                                       : slv_named_path_check_links(s->path, path, NULL);
+        if (allowed == SLV_ERROR_MEMORY) {
+            free(path);
             s->out_of_memory = true;
             return false;
+        }
+        if (allowed != SLV_OK) {
+            free(path);
+            outside = true;
+            continue;
         }
         if (slv_input_file_read(path, file, &why) == SLV_OK && file->size <= most) {
             (void)XXH3_64bits_update(s->hash, file->bytes, file->size);
@@ -116,7 +130,12 @@ static bool load(search *s, const char *beside, const char *name, size_t most,
         }
         free(path);
     }
-    slv_mesh_texture_note(s->raw, "%.100s is left out: %.100s", name, why.text);
+    if (outside) {
+        s->outside = true;
+        slv_mesh_texture_note(s->raw, SLV_TEXTURE_OUTSIDE, name);
+    } else {
+        slv_mesh_texture_note(s->raw, "%.100s is left out: %.100s", name, why.text);
+    }
     return false;
 }
 
@@ -234,7 +253,7 @@ static void search_library(search *s, const slv_input_file *obj) {
         if (path && load(s, s->path, name, LIBRARY_BYTES, &library)) {
             look_up(s, obj, path, &library);
             slv_input_file_free(&library);
-        } else { // missing material files are common: no note
+        } else if (!s->outside) { // missing material files are common: no note
             s->raw->texture_note[0] = '\0';
         }
         free(path);
@@ -242,9 +261,14 @@ static void search_library(search *s, const slv_input_file *obj) {
     }
 }
 
-slv_result slv_obj_find_texture(const char *path, const slv_input_file *obj, slv_raw_mesh *raw,
-                                slv_file_list *files, uint64_t *hash, slv_error *error) {
-    search s = {.path = path, .raw = raw, .files = files, .hash = XXH3_createState()};
+slv_result slv_obj_find_texture(const char *path, bool allow_paths, const slv_input_file *obj,
+                                slv_raw_mesh *raw, slv_file_list *files, uint64_t *hash,
+                                slv_error *error) {
+    search s = {.path = path,
+                .allow_paths = allow_paths,
+                .raw = raw,
+                .files = files,
+                .hash = XXH3_createState()};
     if (s.hash == NULL) {
         return slv_no_memory(error);
     }

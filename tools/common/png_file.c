@@ -2,6 +2,9 @@
 // libpng encodes into memory, so that its failures leave no partial file.
 #include "tools/common/png_file.h"
 
+#include "formats/file_bytes.h"
+#include "formats/texture.h"
+
 #include <png.h>
 #include <stdlib.h>
 
@@ -61,14 +64,35 @@ static slv_result decode(png_image *image, const char *path, uint32_t side, slv_
     return SLV_OK;
 }
 
+// The size is checked before memory is allocated for the file.
+static slv_result copy_file(const char *path, slv_file_bytes *file, slv_error *error) {
+    char first;
+    size_t size = 0;
+    slv_result result = slv_file_bytes_head(path, &first, sizeof first, &size, error);
+    if (result == SLV_OK && size > SLV_TEXTURE_BYTES) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "has %zu bytes, a texture has at most %zu", size,
+                        SLV_TEXTURE_BYTES);
+    }
+    return result == SLV_OK ? slv_file_bytes_copy(path, file, error) : result;
+}
+
 slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error) {
     png_image image = {.version = PNG_IMAGE_VERSION};
     *png = (slv_png){.pixels = NULL};
-    if (!png_image_begin_read_from_file(&image, path)) {
-        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be read as a PNG: %s", path,
-                        image.message);
+    slv_file_bytes file;
+    slv_error cause = {0};
+    slv_result result = copy_file(path, &file, &cause);
+    if (result != SLV_OK) {
+        return slv_fail(error, result, "%.300s: %s", path, cause.text);
     }
-    return decode(&image, path, side, png, error);
+    if (png_image_begin_read_from_memory(&image, file.bytes, file.size)) {
+        result = decode(&image, path, side, png, error);
+    } else {
+        result = slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be read as a PNG: %s", path,
+                          image.message);
+    }
+    slv_file_bytes_free(&file);
+    return result;
 }
 
 slv_result slv_png_decode(const void *bytes, size_t size, const char *name, uint32_t side,

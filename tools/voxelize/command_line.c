@@ -52,6 +52,8 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
          .help = "Metres per unit of the file. Default: 1."},
         {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &up,
          .help = "The file's axis that points up. Default: y. Packs are always y up."},
+        {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
+         .help = "The file may name files outside of its own folder, such as textures and buffers."},
 
         {.type = SLV_OPTION_HEADING, .help = "Mass"},
         {.type = SLV_OPTION_NUMBER, .name = "--mass", .argument = "KG",

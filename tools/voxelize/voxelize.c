@@ -112,8 +112,10 @@ static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error
 }
 
 static slv_result read_mesh(job *j, slv_error *error) {
-    const slv_import_options import = {
-        .scale = j->options.scale, .z_up = j->options.z_up, .undrawn = j->options.pack == NULL};
+    const slv_import_options import = {.scale = j->options.scale,
+                                       .z_up = j->options.z_up,
+                                       .undrawn = j->options.pack == NULL,
+                                       .allow_paths = j->options.allow_paths};
     j->report->error_source = j->options.mesh;
     const slv_result result = slv_mesh_import(j->options.mesh, &import, &j->mesh, &j->files, error);
     if (result != SLV_OK) {

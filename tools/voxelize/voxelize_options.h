@@ -27,6 +27,7 @@ typedef struct slv_voxelize_options {
     uint64_t padding;    // cells around the bounds; at least 1, in shell mode 2
     double scale;        // metres per unit of the file, > 0
     bool z_up;           // the file's z axis points up
+    bool allow_paths;    // the file may name files outside of its folder
     double mass;         // kilograms of the whole garment; 0: from density
     double density;      // kg/m³ (solids), kg/m² (cloth), kg/m (ropes); 0: a default of the kind
     uint64_t memory_limit; // MiB that the arrays of grid and garment may take

@@ -15,7 +15,19 @@ typedef struct slv_scene slv_scene;
 
 // Reads a scene file; its packs are read by slv_scene_create_world. On failure *scene is NULL and message, which has
 // room for size bytes and may be NULL, says "FILE:LINE: key: what is wrong".
+// The file may name files in its own folder and below.
 SLV_API slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size);
+
+typedef struct slv_scene_def {
+    const char *path;
+    bool allow_paths; // false; true: the file may name files anywhere. For files that are trusted
+    uint32_t cookie;  // set by slv_default_scene_def
+} slv_scene_def;
+
+SLV_API slv_scene_def slv_default_scene_def(void);
+// As slv_scene_load.
+SLV_API slv_result slv_scene_load_def(const slv_scene_def *def, slv_scene **scene, char *message,
+                                      size_t size);
 SLV_API void slv_scene_destroy(slv_scene *scene); // may be NULL
 
 typedef struct slv_scene_settings {

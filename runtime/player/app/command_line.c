@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 34, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 35, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
                                     "constraints", "colors",  NULL};
@@ -68,6 +68,10 @@ static void fill_rows(slv_play_request *r, slv_option rows[OPTION_ROWS]) {
          .argument = "FILE",
          .help = "Replay a recording to its end, and compare the final state.",
          .value = &r->replay},
+        {.type = SLV_OPTION_FLAG,
+         .name = "--allow-paths",
+         .help = "The scene may name files outside of its own folder.",
+         .value = &r->allow_paths},
         {.type = SLV_OPTION_HEADING, .help = "Pictures without a display"},
         {.type = SLV_OPTION_TEXT,
          .name = "--offscreen",

@@ -45,6 +45,7 @@ typedef struct slv_play_request {
     const char *depfile;
     const char *record; // input log; NULL: none
     const char *replay;
+    bool allow_paths; // a scene may name files outside of its folder
     bool frames_given;
     const char *window;    // "1280x720": size of the window; NULL: not given
     const char *offscreen; // the same for pictures without a window

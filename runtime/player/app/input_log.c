@@ -2,11 +2,13 @@
 #define _POSIX_C_SOURCE 200809L // getline
 #include "runtime/player/app/input_log.h"
 
-#include <errno.h>
+#include "formats/file_bytes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char first_line[] = "selvage-input 1\n";
 
@@ -130,16 +132,22 @@ static slv_result read_line(slv_input_log *log, const char *line, size_t number,
 
 slv_result slv_input_log_read(slv_input_log *log, const char *path, slv_error *error) {
     *log = (slv_input_log){.count = 0};
-    FILE *file = fopen(path, "r");
+    int descriptor = -1;
+    size_t size = 0;
+    slv_error cause = {0};
+    slv_result result = slv_file_open_regular(path, &descriptor, &size, &cause);
+    if (result != SLV_OK) {
+        return slv_fail(error, result, "%.300s: %s", path, cause.text);
+    }
+    FILE *file = fdopen(descriptor, "r");
     if (file == NULL) {
-        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", path, strerror(errno));
+        (void)close(descriptor);
+        return slv_no_memory(error);
     }
     char *line = NULL;
     size_t room = 0;
     size_t number = 0;
     bool done = false;
-    slv_error cause = {0};
-    slv_result result = SLV_OK;
     while (result == SLV_OK && !done && getline(&line, &room, file) > 0) {
         result = read_line(log, line, ++number, &done, &cause);
     }

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/app/loaded_scene.h"
 
+#include "formats/file_bytes.h"
 #include "formats/layout.h"
 
 #include <errno.h>
@@ -13,15 +14,12 @@
 
 // A pack is recognized by its first bytes, not by its name.
 static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", path, strerror(errno));
-    }
     char first[sizeof SLV_PACK_MAGIC] = "";
-    const size_t have = fread(first, 1, sizeof first, file);
-    (void)fclose(file);
-    *is_pack = have == sizeof first && memcmp(first, SLV_PACK_MAGIC, sizeof first) == 0;
-    return SLV_OK;
+    size_t size = 0;
+    slv_error cause = {0};
+    const slv_result result = slv_file_bytes_head(path, first, sizeof first, &size, &cause);
+    *is_pack = memcmp(first, SLV_PACK_MAGIC, sizeof first) == 0;
+    return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
 }
 
 // Warns where a collision radius is too small for contacts between garments.
@@ -41,7 +39,10 @@ static void check_radii(slv_world *world, slv_console *console) {
 static slv_result open_scene(const slv_play_request *request, slv_console *console,
                              slv_loaded_scene *loaded, slv_error *error) {
     char message[MESSAGE_SIZE] = "";
-    slv_result status = slv_scene_load(request->files[0], &loaded->scene, message, sizeof message);
+    slv_scene_def scene = slv_default_scene_def();
+    scene.path = request->files[0];
+    scene.allow_paths = request->allow_paths;
+    slv_result status = slv_scene_load_def(&scene, &loaded->scene, message, sizeof message);
     if (status != SLV_OK) {
         return slv_fail(error, status, "%s", message);
     }

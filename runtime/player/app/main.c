@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // selvage-play: plays scenes and packs. It uses only the public header of the library.
 #define _POSIX_C_SOURCE 200809L
+#include "formats/file_bytes.h"
 #include "runtime/player/app/command_line.h"
 #include "runtime/player/app/devices.h"
 #include "runtime/player/app/play_headless.h"
@@ -17,12 +18,14 @@
 // Reports a missing file before any error about displays or drivers.
 static slv_result find_files(const slv_play_request *request, slv_error *error) {
     for (size_t i = 0; i < request->file_count; i++) {
-        FILE *file = fopen(request->files[i], "rb");
-        if (file == NULL) {
-            return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", request->files[i],
-                            strerror(errno));
+        char first = 0;
+        size_t size = 0;
+        slv_error cause = {0};
+        const slv_result result =
+            slv_file_bytes_head(request->files[i], &first, sizeof first, &size, &cause);
+        if (result != SLV_OK) {
+            return slv_fail(error, result, "%.300s: %s", request->files[i], cause.text);
         }
-        (void)fclose(file);
     }
     return SLV_OK;
 }

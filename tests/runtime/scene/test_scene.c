@@ -118,7 +118,7 @@ static void missing_keys_keep_their_default(void **state) {
 // The defaults of a scene hold for all its objects, also where they follow the objects in the file.
 static void an_object_overrides_its_scene(void **state) {
     slv_scene *scene =
-        load(*state, "{\"softObjects\": [{\"src\": \"a\"}, {\"src\": \"/b\", "
+        load(*state, "{\"softObjects\": [{\"src\": \"a\"}, {\"src\": \"b\", "
                      "\"stiffness\": 7, \"particleMass\": 2, \"shearStiffness\": 0, "
                      "\"bendingStiffness\": 5}],"
                      "\"stiffness\": 9, \"particleMass\": 3, \"shearStiffness\": 4}");
@@ -129,8 +129,27 @@ static void an_object_overrides_its_scene(void **state) {
     assert_true(a.garment.particle_mass == 3 && b.garment.particle_mass == 2);
     assert_true(a.garment.shear_stiffness == 4 && b.garment.shear_stiffness == 0);
     assert_true(a.garment.bending_stiffness == 0 && b.garment.bending_stiffness == 5);
-    assert_string_equal(b.garment.pack_path, "/b");
+    assert_string_equal(b.garment.pack_path + strlen(b.garment.pack_path) - 2, "/b");
     slv_scene_destroy(scene);
+}
+
+static void paths_lead_out_of_the_folder_only_where_that_is_allowed(void **state) {
+    char message[512] = "";
+    slv_scene *scene = NULL;
+    slv_scene_object object;
+    slv_scene_def def = slv_default_scene_def();
+    def.path = write_text(*state, "scene.json", "{\"softObjects\": [{\"src\": \"/b\"}]}");
+    assert_int_equal(slv_scene_load_def(&def, &scene, message, sizeof message), SLV_ERROR_CONTENT);
+    assert_null(scene);
+    assert_non_null(strstr(message, ":1: softObjects[0].src: '/b' leads out"));
+    def.allow_paths = true;
+    assert_int_equal(slv_scene_load_def(&def, &scene, message, sizeof message), SLV_OK);
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
+    assert_string_equal(object.garment.pack_path, "/b");
+    slv_scene_destroy(scene);
+    def.cookie = 0;
+    assert_int_equal(slv_scene_load_def(&def, &scene, message, sizeof message), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_scene_load_def(NULL, &scene, message, sizeof message), SLV_ERROR_ARGUMENT);
 }
 
 static void a_negative_limit_is_no_limit(void **state) {
@@ -464,6 +483,7 @@ int main(void) {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
         cmocka_unit_test(missing_keys_keep_their_default),
         cmocka_unit_test(an_object_overrides_its_scene),
+        cmocka_unit_test(paths_lead_out_of_the_folder_only_where_that_is_allowed),
         cmocka_unit_test(a_negative_limit_is_no_limit),
         cmocka_unit_test(gravity_may_have_any_direction),
         cmocka_unit_test(rotations_are_angles_or_quaternions),

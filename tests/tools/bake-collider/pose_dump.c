@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     if (argc != 4) {
         return SLV_ERROR_ARGUMENT;
     }
-    if (slv_character_import(argv[1], &character, NULL, &error) != SLV_OK) {
+    if (slv_character_import(argv[1], false, &character, NULL, &error) != SLV_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return (int)error.code;
     }

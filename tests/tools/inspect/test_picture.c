@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#define _XOPEN_SOURCE 700
 #include "tests/tools/inspect/small_garment.h"
+#include "tools/common/png_file.h"
 #include "tools/inspect/picture.h"
 
 #include <float.h>
@@ -7,8 +9,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -180,6 +185,23 @@ static void nearer_surfaces_hide_farther_ones(void **state) {
     free(from_below);
 }
 
+// Opening a pipe would block.
+static void a_pipe_is_no_png(void **state) {
+    (void)state;
+    char folder[] = "/tmp/selvage-test-XXXXXX";
+    char path[64];
+    slv_png png;
+    slv_error error = {SLV_OK, ""};
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/pipe.png", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(slv_png_read(path, 64, &png, &error), SLV_ERROR_FILE);
+    assert_int_equal(slv_png_read(folder, 64, &png, &error), SLV_ERROR_FILE);
+    assert_int_equal(slv_png_read("/dev/zero", 64, &png, &error), SLV_ERROR_FILE);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_are_drawn_at_their_positions_in_their_colors),
@@ -189,6 +211,7 @@ int main(void) {
         cmocka_unit_test(extreme_garments_are_drawn_without_faults),
         cmocka_unit_test(both_sides_of_cloth_are_lit),
         cmocka_unit_test(nearer_surfaces_hide_farther_ones),
+        cmocka_unit_test(a_pipe_is_no_png),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
