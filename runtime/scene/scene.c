@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/base/float_modes.h"
 #include "runtime/scene/scene_data.h"
 
 #include "formats/file_bytes.h"
 #include "formats/garment.h"
+#include "runtime/base/float_modes.h"
+#include "runtime/world/rebuild.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -284,23 +285,28 @@ static void explain(const slv_scene *scene, uint32_t index, slv_result status, c
     }
 }
 
-// The animated model and its attachments. Garment i of the world is object i of the scene.
-static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
-    const slv_scene_settings *settings = &scene->values.settings;
+static slv_result add_model(const slv_scene *scene, slv_world *world, slv_clip_id *clip,
+                            slv_error *error) {
     const slv_json_value *root = slv_json_root(scene->json);
-    slv_clip_id clip = {0};
     slv_result status = SLV_OK;
     if (scene->values.model.pack_path) {
-        status = slv_world_add_clip(world, &scene->values.model, &clip);
+        status = slv_world_add_clip(world, &scene->values.model, clip);
     }
     if (status != SLV_OK) {
         const slv_scene_location location = {"", "modelPath", -1,
                                              slv_json_member(root, "modelPath")->line};
-        (void)slv_scene_fail(scene, location, error, "%s: %s", shown_path(settings->model_path),
+        (void)slv_scene_fail(scene, location, error, "%s: %s",
+                             shown_path(scene->values.settings.model_path),
                              slv_world_get_message(world));
-        return status;
     }
-    for (uint32_t i = 0; i < settings->object_count; i++) {
+    return status;
+}
+
+// Garment i of the world is object i of the scene.
+static slv_result attach_objects(const slv_scene *scene, slv_world *world, slv_clip_id clip,
+                                 slv_error *error) {
+    const slv_json_value *root = slv_json_root(scene->json);
+    for (uint32_t i = 0; i < scene->values.settings.object_count; i++) {
         const slv_scene_names *names = &scene->objects[i].attachments;
         for (uint32_t k = 0; k < names->count; k++) {
             if (slv_clip_attach(world, clip, names->names[k], slv_world_get_garment(world, i)) !=
@@ -318,21 +324,55 @@ static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error 
     return SLV_OK;
 }
 
-static slv_result add_colliders(const slv_scene *scene, slv_world *world, char *message,
-                                size_t size) {
+static slv_result add_colliders(const slv_scene *scene, slv_world *world, slv_error *error) {
     slv_result status = SLV_OK;
     const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "colliders");
     for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.collider_count; i++) {
         status = slv_world_add_collider(world, &scene->colliders[i].def, NULL);
         if (status != SLV_OK) {
-            slv_error error = {0};
             const slv_scene_location location = {"", "colliders", i, nth_child(list, i)->line};
-            (void)slv_scene_fail(scene, location, &error, "%s", slv_world_get_message(world));
-            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
-            (void)tell(status, error.text, message, size);
+            (void)slv_scene_fail(scene, location, error, "%s", slv_world_get_message(world));
         }
     }
     return status;
+}
+
+static slv_result add_objects(const slv_scene *scene, slv_world *world, slv_error *error) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.object_count; i++) {
+        status = slv_world_add_garment(world, &scene->objects[i].garment, NULL);
+        if (status != SLV_OK) {
+            explain(scene, i, status, slv_world_get_message(world), error);
+        }
+    }
+    return status;
+}
+
+static slv_result make_layout(const slv_scene *scene, slv_world *world, slv_error *error) {
+    const slv_result status = slv_world_make_deferred_layout(world);
+    if (status != SLV_OK) {
+        const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
+        const slv_scene_location location = {"", "softObjects", -1, list->line};
+        (void)slv_scene_fail(scene, location, error, "%s", slv_world_get_message(world));
+    }
+    return status;
+}
+
+// One layout for all objects.
+static slv_result fill_world(const slv_scene *scene, slv_world *world, slv_error *error) {
+    slv_clip_id clip = {0};
+    slv_world_defer_layout(world);
+    slv_result status = add_colliders(scene, world, error);
+    if (status == SLV_OK) {
+        status = add_objects(scene, world, error);
+    }
+    if (status == SLV_OK) {
+        status = add_model(scene, world, &clip, error);
+    }
+    if (status == SLV_OK) {
+        status = make_layout(scene, world, error);
+    }
+    return status == SLV_OK ? attach_objects(scene, world, clip, error) : status;
 }
 
 slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
@@ -348,26 +388,11 @@ slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *d
     slv_world *made = NULL;
     slv_result status = slv_world_create(def ? def : &own, &made, message, size);
     if (status == SLV_OK) {
-        status = add_colliders(scene, made, message, size);
-    }
-    for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.object_count; i++) {
-        slv_garment_id id;
-        status = slv_world_add_garment(made, &scene->objects[i].garment, &id);
-        if (status != SLV_OK) {
-            slv_error error = {0};
-            explain(scene, i, status, slv_world_get_message(made), &error);
-            // A wrong value of an object is wrong content of the file.
-            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
-            (void)tell(status, error.text, message, size);
-        }
-    }
-    if (status == SLV_OK) {
         slv_error error = {0};
-        status = add_model(scene, made, &error);
-        if (status != SLV_OK) {
-            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
-            (void)tell(status, error.text, message, size);
-        }
+        status = fill_world(scene, made, &error);
+        // A wrong value is wrong content of the file.
+        status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
+        (void)tell(status, error.text, message, size);
     }
     if (status != SLV_OK) {
         slv_world_destroy(made);

@@ -14,9 +14,11 @@
 // Two arrays of as many vectors, allocated on first use.
 static slv_result take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,
                                float **second) {
-    if (count > 0 && !*second) {
-        *first = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
-        *second = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
+    float **const both[2] = {first, second};
+    for (int i = 0; i < 2; i++) {
+        if (count > 0 && !*both[i]) { // what was taken before memory ran out serves the next call
+            *both[i] = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
+        }
     }
     return count == 0 || (*first && *second) ? SLV_OK
                                              : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");

@@ -169,11 +169,17 @@ static void set_field(float *record, const slv_field_info *info) {
     record[SLV_COLLIDER_SAFE_STEP] = 0.5f * field[3];
 }
 
-// Room for count samples more, in whole lanes.
+// Room for count samples more, in whole lanes. It doubles, so that many fields are not copied for each one that is added.
 static bool grow_samples(slv_collider_list *list, size_t count) {
-    float *samples = slv_memory_grow(&list->field_memory, list->samples, list->sample_count,
-                                     list->sample_count + count, sizeof *samples);
+    if (count <= list->sample_room - list->sample_count) {
+        return true;
+    }
+    const size_t least = list->sample_count + count;
+    const size_t room = least > 2 * list->sample_room ? least : 2 * list->sample_room;
+    float *samples = slv_memory_grow(&list->field_memory, list->samples, list->sample_count, room,
+                                     sizeof *samples);
     list->samples = samples ? samples : list->samples;
+    list->sample_room = samples ? room : list->sample_room;
     return samples != NULL;
 }
 
@@ -206,6 +212,7 @@ static void shrink_samples(slv_collider_list *list) {
     slv_memory_release(&list->field_memory);
     list->field_memory = memory;
     list->samples = samples;
+    list->sample_room = total;
 }
 
 static slv_result take_field(slv_world *world, const slv_pack *pack, slv_collider_entry *entry) {
@@ -264,7 +271,7 @@ static bool grow_entries(slv_collider_list *list) {
 }
 
 static slv_collider_entry *free_entry(slv_collider_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; list->gap_count > 0 && i < list->count; i++) {
         if (list->entries[i].kind == SLV_SHAPE_NONE) {
             return &list->entries[i];
         }
@@ -335,6 +342,7 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         }
         return status;
     }
+    list->gap_count -= index < count ? 1 : 0;
     const slv_handle handle = slv_handles_add(&list->handles, index);
     list->entries[index].slot = handle.slot;
     if (id) {
@@ -390,6 +398,7 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
         return status;
     }
     entry->kind = SLV_SHAPE_NONE;
+    world->colliders.gap_count++;
     slv_handles_remove(&world->colliders.handles, entry->slot);
     const bool field = entry->sample_count > 0;
     if (field) {

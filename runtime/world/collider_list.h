@@ -28,6 +28,8 @@ typedef struct slv_collider_list {
     slv_memory field_memory;
     float *samples; // of all fields
     size_t sample_count;
+    size_t sample_room;
+    uint32_t gap_count; // entries that were removed
 } slv_collider_list;
 
 // Writes all records, kinds and samples into a layout that has room for them. The engine of the layout takes

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static uint32_t find_free(const slv_handle_list *list) {
-    uint32_t slot = 0;
+    uint32_t slot = list->first_free;
     while (slot < list->count && list->slots[slot].index != SLV_NO_INDEX) {
         slot++;
     }
@@ -33,12 +33,14 @@ slv_handle slv_handles_add(slv_handle_list *list, uint32_t index) {
         list->count++;
     }
     list->slots[slot].index = index;
+    list->first_free = slot + 1;
     return slv_handles_get(list, slot + 1);
 }
 
 void slv_handles_remove(slv_handle_list *list, uint32_t slot) {
     slv_handle_slot *one = &list->slots[slot - 1];
     one->index = SLV_NO_INDEX;
+    list->first_free = slot - 1 < list->first_free ? slot - 1 : list->first_free;
     one->generation = one->generation == UINT32_MAX ? 1 : one->generation + 1;
 }
 

@@ -23,6 +23,7 @@ typedef struct slv_handle_list {
     slv_handle_slot *slots; // [capacity]
     uint32_t count;         // slots that have been used
     uint32_t capacity;
+    uint32_t first_free; // no slot before this one is free
 } slv_handle_list;
 
 // Makes room for one handle more; false without memory.

@@ -108,9 +108,11 @@ static void stiffen(slv_world *world, uint32_t count, float stiffness) {
     }
 }
 
-static slv_result check_solver(slv_world *world, uint32_t count, slv_solver solver) {
+// Whether the solver has all constraints of the bodies from number `first` to `count`.
+static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
+                               slv_solver solver) {
     slv_result status = SLV_OK;
-    for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
+    for (uint32_t i = first; status == SLV_OK && i < count; i++) {
         status = slv_solver_check(slv_get_solver(solver), slv_solver_get_name(solver),
                                   world->bodies[i], &world->error);
     }
@@ -119,8 +121,9 @@ static slv_result check_solver(slv_world *world, uint32_t count, slv_solver solv
 
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
-    slv_result status = check_solver(world, count, parameters->solver);
-    if (status != SLV_OK) {
+    const uint32_t checked = world->deferred && count > 0 ? count - 1 : 0; // the last one is new
+    slv_result status = check_solver(world, checked, count, parameters->solver);
+    if (status != SLV_OK || world->deferred) {
         return status;
     }
     const slv_step_settings step = step_settings(world);
@@ -153,6 +156,16 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
         stiffen(world, count, world->parameters.stiffness);
     }
     return status;
+}
+
+void slv_world_defer_layout(slv_world *world) {
+    world->deferred = true;
+}
+
+slv_result slv_world_make_deferred_layout(slv_world *world) {
+    const slv_parameters parameters = world->parameters;
+    world->deferred = false;
+    return slv_world_rebuild_layout(world, world->body_count, &parameters);
 }
 
 slv_result slv_world_renew_layout(slv_world *world) {

@@ -62,6 +62,7 @@ struct slv_world {
     bool ahead_failed;  // there was none for lists that were not needed yet
     double max_advance; // as in slv_world_def
     bool stale;         // the layout must be made anew
+    bool deferred;      // objects are added without a layout (slv_world_defer_layout)
     bool indexed;       // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
