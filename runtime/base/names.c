@@ -5,9 +5,9 @@
 
 // In the order of the enums, which need not begin at 0.
 #define SLV_SOLVER(id, doc, file) #id,
-const char *const slv_solver_names[] = {
+const char *const slv_solver_names[] = {"AUTO",
 #include "runtime/base/solvers.def"
-    NULL};
+                                        NULL};
 #undef SLV_SOLVER
 const char *const slv_shape_names[] = {"plane", "sphere", "capsule", "box",
                                        "wedge", "funnel", "field",   NULL};

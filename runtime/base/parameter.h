@@ -86,7 +86,7 @@ typedef struct slv_parameter_table {
 } slv_parameter_table;
 
 // Names of enum values, ended by NULL; the first is that of the row's first_choice.
-extern const char *const slv_solver_names[];
+extern const char *const slv_solver_names[]; // from SLV_SOLVER_AUTO on
 extern const char *const slv_shape_names[];
 extern const char *const slv_channel_names[];
 // The index of a name, -1 where there is no such name.

@@ -7,7 +7,7 @@
 
 typedef struct slv_solver_info {
     unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it supports grids
-    // Batched kinds that it solves, bit n for kind n. 0: springs alone, whatever else a garment has.
+    // Batched kinds that it solves beside springs, bit n for kind n.
     unsigned batches;
     // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h), which hold nothing from one step
     // to the next. NULL: none.
@@ -24,8 +24,11 @@ typedef struct slv_solver_info {
 // Of a solver below SLV_SOLVER_COUNT.
 const slv_solver_info *slv_get_solver(slv_solver solver);
 
-// Fails for a body with constraints of a batched kind that the solver leaves out although it solves others: such
-// a body would move as no user expects. `name` is the solver's.
+// The solver itself or, for SLV_SOLVER_AUTO, the first of PD_RBGS and PBD_GS that solves all constraints of all bodies.
+slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count);
+
+// Fails for a body with constraints of a batched kind that the solver leaves out: such a body would move as no user
+// expects. `name` is the solver's.
 slv_result slv_solver_check(const slv_solver_info *solver, const char *name, const slv_body *body,
                             slv_error *error);
 

@@ -10,6 +10,10 @@ slv_parameters slv_world_get_parameters(const slv_world *world) {
     return world ? world->parameters : slv_default_world_def().parameters;
 }
 
+slv_solver slv_world_get_solver(const slv_world *world) {
+    return world ? world->solver : SLV_SOLVER_AUTO;
+}
+
 // Without integration particles have no velocity: when it comes back they begin at rest.
 static slv_result stop_motion(slv_world *world) {
     slv_result status = slv_world_fetch_state(world);
@@ -39,10 +43,12 @@ slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *para
 }
 
 const char *slv_solver_get_name(slv_solver solver) {
-    return (unsigned)solver < SLV_SOLVER_COUNT ? slv_solver_names[solver] : NULL;
+    return solver >= SLV_SOLVER_AUTO && solver < SLV_SOLVER_COUNT
+               ? slv_solver_names[solver - SLV_SOLVER_AUTO]
+               : NULL;
 }
 
 slv_solver slv_solver_from_name(const char *name) {
     const int found = name ? slv_find_name(slv_solver_names, name) : -1;
-    return found < 0 ? SLV_SOLVER_COUNT : (slv_solver)found;
+    return found < 0 ? SLV_SOLVER_COUNT : (slv_solver)(SLV_SOLVER_AUTO + found);
 }

@@ -108,7 +108,7 @@ static void stiffen(slv_world *world, uint32_t count, float stiffness) {
     }
 }
 
-// Whether the solver has all constraints of the bodies from number `first` to `count`.
+// Refuses a solver that leaves out constraints of the bodies from number `first` to `count`.
 static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
                                slv_solver solver) {
     slv_result status = SLV_OK;
@@ -122,19 +122,21 @@ static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
     const uint32_t checked = world->deferred && count > 0 ? count - 1 : 0; // the last one is new
-    slv_result status = check_solver(world, checked, count, parameters->solver);
+    slv_parameters chosen = *parameters;
+    chosen.solver = slv_solver_choose(parameters->solver, world->bodies, count);
+    slv_result status = check_solver(world, checked, count, chosen.solver);
     if (status != SLV_OK || world->deferred) {
         return status;
     }
     const slv_step_settings step = step_settings(world);
-    const slv_layout_settings settings = layout_settings(world, parameters, &step);
+    const slv_layout_settings settings = layout_settings(world, &chosen, &step);
     stiffen(world, count, parameters->stiffness);
     bool anew = !layout_fits(world, count, &settings);
     slv_layout layout = {.state = NULL};
     slv_plan plan = {.entries = NULL};
     status = anew ? make_layout(world, count, &settings, &layout) : SLV_OK;
     if (status == SLV_OK) {
-        status = make_plan(world, anew ? &layout : &world->layout, parameters, &plan);
+        status = make_plan(world, anew ? &layout : &world->layout, &chosen, &plan);
     }
     bool loads = anew || !slv_plan_equals(&plan, &world->plan);
     if (status == SLV_OK && loads) {
@@ -152,6 +154,7 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     }
     if (status == SLV_OK) {
         world->parameters = *parameters;
+        world->solver = chosen.solver;
     } else {
         stiffen(world, count, world->parameters.stiffness);
     }

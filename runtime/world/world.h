@@ -35,6 +35,7 @@ enum { SLV_WORLD_CLIPS = 8 };
 struct slv_world {
     slv_memory memory; // of the world itself
     slv_parameters parameters;
+    slv_solver solver; // in use: that of the parameters, or the one that SLV_SOLVER_AUTO stands for
     double time_step;
     const slv_backend *backend;
     void *engine;

@@ -62,6 +62,8 @@ typedef struct slv_world slv_world;
 
 // generated from runtime/base/solvers.def
 typedef enum slv_solver {
+    // The world chooses one that solves all constraints of its garments.
+    SLV_SOLVER_AUTO = -1,
     // Projective dynamics: Gauss-Seidel in the order of own numbers.
     SLV_PD_GS = 0,
     // Projective dynamics: Jacobi.
@@ -79,7 +81,7 @@ typedef enum slv_solver {
 } slv_solver;
 // end of generated
 
-// The name of a solver, such as "PD_RBGS"; NULL for a value that is no solver. And the solver of a name;
+// The name of a solver, such as "PD_RBGS" or "AUTO"; NULL for a value that is no solver. And the solver of a name;
 // SLV_SOLVER_COUNT for a name that is none.
 SLV_API const char *slv_solver_get_name(slv_solver solver);
 SLV_API slv_solver slv_solver_from_name(const char *name);
@@ -88,7 +90,9 @@ SLV_API slv_solver slv_solver_from_name(const char *name);
 // generated from runtime/base/parameters/parameters.def
 typedef struct slv_parameters {
     // Solver: projective dynamics (PD) or position based dynamics with compliance (PBD), by
-    // Gauss-Seidel (GS), Jacobi (JACOBI) or Gauss-Seidel color by color (RBGS). [default PD_RBGS]
+    // Gauss-Seidel (GS), Jacobi (JACOBI) or Gauss-Seidel color by color (RBGS). AUTO: PD_RBGS, or
+    // PBD_GS while a garment has constraints that PD_RBGS does not solve, such as tetrahedra. A
+    // garment with constraints that the given solver does not solve is refused. [default AUTO]
     slv_solver solver;
     // Outer iterations of a step. Each computes the directions of the constraints anew. [0 to
     // 10000; default 4]
@@ -182,7 +186,11 @@ SLV_API void *slv_world_get_user_data(const slv_world *world);
 SLV_API const char *slv_world_get_message(const slv_world *world);
 
 SLV_API slv_parameters slv_world_get_parameters(const slv_world *world);
+// SLV_ERROR_UNSUPPORTED for a solver that does not solve all constraints of the garments; the message names those that
+// do. slv_world_add_garment refuses a garment in the same way. SLV_SOLVER_AUTO never does.
 SLV_API slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters);
+// The solver in use: that of the parameters, or the one that SLV_SOLVER_AUTO stands for at present.
+SLV_API slv_solver slv_world_get_solver(const slv_world *world);
 
 // What a world runs on.
 typedef struct slv_world_device {

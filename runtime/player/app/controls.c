@@ -32,9 +32,10 @@ static void set(slv_player *player, float *number, float value, float low, float
 }
 
 static void change_solver(slv_player *player, int direction) {
-    const int count = SLV_SOLVER_COUNT;
+    const int count = SLV_SOLVER_COUNT - SLV_SOLVER_AUTO;
+    const int present = (int)player->parameters.solver - SLV_SOLVER_AUTO;
     player->parameters.solver =
-        (slv_solver)(((int)player->parameters.solver + direction + count) % count);
+        (slv_solver)(SLV_SOLVER_AUTO + (present + direction + count) % count);
     send(player);
 }
 

@@ -147,7 +147,7 @@ static void draw_statistics(slv_player *player) {
         (void)slv_overlay_print(f, x, y, plain, "%s constraints", constraints);
     }
     (void)slv_overlay_print(f, x, y += line, plain, "%s, %u x %u iterations",
-                            slv_solver_get_name(p->solver), (unsigned)p->outer_iterations,
+                            slv_solver_get_name(s->solver), (unsigned)p->outer_iterations,
                             (unsigned)p->inner_iterations);
     (void)slv_overlay_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_overlay_print(f, x, y += line, plain, "max stretch %.3f", s->measures.max_stretch);

@@ -98,10 +98,10 @@ static void note_settings(headless_run *run) {
                      "%u garments, %s, %u outer x %u inner iterations, %u steps of %g s a frame, "
                      "on %s, %u threads",
                      (unsigned)slv_world_get_garment_count(run->session.loaded.world),
-                     slv_solver_get_name(p.solver), (unsigned)p.outer_iterations,
-                     (unsigned)p.inner_iterations, (unsigned)run->session.loaded.steps_per_frame,
-                     run->session.loaded.time_step, run->report.device.device,
-                     (unsigned)run->report.device.threads);
+                     slv_solver_get_name(slv_world_get_solver(run->session.loaded.world)),
+                     (unsigned)p.outer_iterations, (unsigned)p.inner_iterations,
+                     (unsigned)run->session.loaded.steps_per_frame, run->session.loaded.time_step,
+                     run->report.device.device, (unsigned)run->report.device.threads);
 }
 
 static slv_result run_frames(headless_run *run, slv_error *error) {

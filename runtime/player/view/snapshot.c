@@ -259,6 +259,7 @@ slv_result slv_snapshot_fill(slv_snapshot *snapshot, slv_world *world, bool want
     find_bounds(snapshot);
     snapshot->step = slv_world_get_step_count(world);
     snapshot->parameters = slv_world_get_parameters(world);
+    snapshot->solver = slv_world_get_solver(world);
     copy_device_info(&snapshot->device, world);
     return SLV_OK;
 }

@@ -67,6 +67,7 @@ typedef struct slv_snapshot {
     double real_time_factor; // simulated seconds per second, smoothed
     slv_measures measures;   // updated every few frames
     slv_parameters parameters;
+    slv_solver solver; // in use
     slv_device_info device;
     slv_timing timing; // of the steps since the last snapshot
     uint32_t asleep;   // garments

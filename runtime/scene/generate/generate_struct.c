@@ -154,6 +154,8 @@ void slv_generate_solvers(slv_text *text) {
     };
     const size_t count = sizeof solvers / sizeof *solvers;
     slv_text_add(text, "typedef enum slv_solver {\n");
+    add_comment(text, "The world chooses one that solves all constraints of its garments.");
+    slv_text_add(text, "    SLV_SOLVER_AUTO = -1,\n");
     for (size_t i = 0; i < count; i++) {
         add_comment(text, solvers[i].doc);
         slv_text_add(text, "    SLV_%s = %zu,\n", solvers[i].name, i);

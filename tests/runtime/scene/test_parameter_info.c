@@ -77,8 +77,9 @@ static void fields_are_where_the_offsets_say(void **state) {
 
     assert_true(slv_find_parameter_info(SLV_GROUP_PARAMETERS, "solver", &info));
     assert_int_equal(info.type, SLV_TYPE_ENUM);
-    assert_string_equal(info.choices[SLV_PBD_GS], "PBD_GS");
-    assert_true(info.max == SLV_SOLVER_COUNT - 1);
+    assert_string_equal(info.choices[0], "AUTO");
+    assert_string_equal(info.choices[SLV_PBD_GS - SLV_SOLVER_AUTO], "PBD_GS");
+    assert_true(info.min == SLV_SOLVER_AUTO && info.max == SLV_SOLVER_COUNT - 1);
     assert_true(slv_find_parameter_info(SLV_GROUP_WORLD, "threads", &info));
     assert_true(info.key == NULL && info.type == SLV_TYPE_UINT32);
     assert_true(slv_find_parameter_info(SLV_GROUP_GARMENT, "strain_limit", &info));

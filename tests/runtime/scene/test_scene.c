@@ -248,7 +248,7 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
         {ONE "\"colliders\": [{\"type\": \"plane\", \"normal\": [0, 0, 0]}]}",
          "3: colliders[0].normal: a normal of length 0 has no direction"},
         {ONE "\"solver\": \"PD_SOR\"}",
-         "3: solver: \"PD_SOR\" is none of the values there are: PD_GS, PD_JACOBI, "
+         "3: solver: \"PD_SOR\" is none of the values there are: AUTO, PD_GS, PD_JACOBI, "
          "PD_RBGS, PBD_JACOBI, PBD_GS"},
         {ONE "\"solver\": 2}", "3: solver: expected a string, not a number"},
         {ONE "\"timestep\": \"fast\"}", "3: timestep: expected a number, not a string"},

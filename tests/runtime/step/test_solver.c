@@ -15,14 +15,29 @@ static slv_body body_with_tetrahedra(void) {
     return body;
 }
 
-static void every_solver_accepts_tetrahedra(void **state) {
+static void projective_solvers_refuse_tetrahedra(void **state) {
     (void)state;
     const slv_body body = body_with_tetrahedra();
+    const slv_body springs = {.count = 4};
     for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
+        const slv_solver_info *solver = slv_get_solver((slv_solver)i);
+        const bool solves = i == SLV_PBD_JACOBI || i == SLV_PBD_GS;
         slv_error error = {.text = ""};
-        assert_int_equal(slv_solver_check(slv_get_solver((slv_solver)i), "any", &body, &error),
-                         SLV_OK);
+        assert_int_equal(slv_solver_check(solver, "any", &springs, &error), SLV_OK);
+        assert_int_equal(slv_solver_check(solver, "any", &body, &error),
+                         solves ? SLV_OK : SLV_ERROR_UNSUPPORTED);
     }
+}
+
+static void the_chosen_solver_solves_all_constraints(void **state) {
+    (void)state;
+    slv_body body = body_with_tetrahedra();
+    slv_body springs = {.count = 4};
+    slv_body *const bodies[] = {&springs, &body, &springs};
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 0), SLV_PD_RBGS);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 1), SLV_PD_RBGS);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 3), SLV_PBD_GS);
+    assert_int_equal(slv_solver_choose(SLV_PD_JACOBI, bodies, 3), SLV_PD_JACOBI);
 }
 
 static void gauss_seidel_solves_every_batched_kind(void **state) {
@@ -47,7 +62,8 @@ static void a_kind_that_a_solver_leaves_out_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_solver_accepts_tetrahedra),
+        cmocka_unit_test(projective_solvers_refuse_tetrahedra),
+        cmocka_unit_test(the_chosen_solver_solves_all_constraints),
         cmocka_unit_test(gauss_seidel_solves_every_batched_kind),
         cmocka_unit_test(a_kind_that_a_solver_leaves_out_is_refused),
     };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Garments, clips and colliders as objects of a world: ids, iteration, user data, removing, memory.
 #include "tests/common/generated_field.h"
+#include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
 #include "tests/formats/sample_collider.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,6 +37,24 @@ static slv_collider_id add_ball(slv_world *world) {
 
 static bool same_id(const void *a, const void *b) {
     return memcmp(a, b, sizeof(slv_garment_id)) == 0;
+}
+
+// A block of 3 x 3 x 3 cubes of six tetrahedra, 0.3 m wide.
+static slv_result add_soft_block(slv_world *world, float stiffness, slv_garment_id *id) {
+    char path[256];
+    slv_garment_def def = slv_default_garment_def();
+    def.stretch_stiffness = stiffness;
+    soft_shape shape = soft_lattice(4, 4, 4, 0.1f, NULL);
+    soft_write(&shape, 1.0f, temporary_path(path, sizeof path, "block.slv"));
+    soft_free(&shape);
+    def.pack_path = path;
+    const slv_result status = slv_world_add_garment(world, &def, id);
+    (void)remove(path);
+    return status;
+}
+
+static slv_result add_block(slv_world *world, slv_garment_id *id) {
+    return add_soft_block(world, 1000.0f, id);
 }
 
 // --- Ids --------------------------------------------------------------------------------------------
@@ -449,6 +469,86 @@ static void removing_without_memory_changes_nothing(void **state) {
     assert_true(enough);
 }
 
+// --- The solver -------------------------------------------------------------------------------------
+
+static void set_solver(slv_world *world, slv_solver solver, slv_result expected) {
+    slv_parameters parameters = slv_world_get_parameters(world);
+    parameters.solver = solver;
+    assert_int_equal(slv_world_set_parameters(world, &parameters), expected);
+}
+
+static void a_world_chooses_a_solver_of_all_its_constraints(void **state) {
+    (void)state;
+    slv_garment_id block;
+    slv_world *world = make_world();
+    slv_world *given = make_world();
+    set_solver(given, SLV_PBD_GS, SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    (void)add_cloth(world, 1.0f);
+    (void)add_cloth(given, 1.0f);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    assert_int_equal(add_block(world, &block), SLV_OK);
+    assert_int_equal(add_block(given, NULL), SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PBD_GS);
+    assert_int_equal(slv_world_get_parameters(world).solver, SLV_SOLVER_AUTO);
+    must_step(world, 20);
+    must_step(given, 20);
+    assert_true(must_hash(world) == must_hash(given));
+    assert_int_equal(slv_world_remove_garment(world, block), SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    slv_world_destroy(world);
+    slv_world_destroy(given);
+}
+
+// Soft springs along the edges alone let the block become a puddle.
+static void a_block_of_tetrahedra_keeps_its_height_by_default(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_collider_def floor_def = slv_default_collider_def();
+    slv_garment_id block;
+    float low = 1e9f;
+    float high = -1e9f;
+    floor_def.kind = SLV_COLLIDER_PLANE;
+    floor_def.position[1] = -0.2f;
+    assert_int_equal(slv_world_add_collider(world, &floor_def, NULL), SLV_OK);
+    assert_int_equal(add_soft_block(world, 1.0f, &block), SLV_OK);
+    must_step(world, 500);
+    for (uint32_t p = 0; p < 64; p++) {
+        float position[3];
+        must_position(world, block, p, position);
+        low = fminf(low, position[1]);
+        high = fmaxf(high, position[1]);
+    }
+    print_message("height %g m\n", (double)(high - low));
+    assert_near((double)(high - low), 0.3, 0.06);
+    slv_world_destroy(world);
+}
+
+static void a_solver_that_leaves_out_constraints_is_refused(void **state) {
+    (void)state;
+    const char *words =
+        "PD_GS does not solve the tetrahedra of a garment; these do: PBD_JACOBI, PBD_GS";
+    slv_garment_id block;
+    slv_world *world = make_world();
+    (void)add_cloth(world, 1.0f);
+    set_solver(world, SLV_PD_GS, SLV_OK);
+    assert_int_equal(add_block(world, &block), SLV_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(slv_world_get_message(world), words));
+    assert_int_equal(slv_world_get_garment_count(world), 1);
+    set_solver(world, SLV_PBD_JACOBI, SLV_OK);
+    assert_int_equal(add_block(world, &block), SLV_OK);
+    const uint64_t before = must_hash(world);
+    set_solver(world, SLV_PD_GS, SLV_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(slv_world_get_message(world), words));
+    assert_int_equal(slv_world_get_parameters(world).solver, SLV_PBD_JACOBI);
+    assert_int_equal(slv_world_get_solver(world), SLV_PBD_JACOBI);
+    assert_true(must_hash(world) == before);
+    set_solver(world, SLV_SOLVER_AUTO, SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PBD_GS);
+    must_step(world, 2);
+    slv_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_zeroed_id_names_nothing),
@@ -465,6 +565,9 @@ int main(void) {
         cmocka_unit_test(a_refused_garment_keeps_no_memory),
         cmocka_unit_test(a_clip_that_fails_leaves_no_surface),
         cmocka_unit_test(removing_without_memory_changes_nothing),
+        cmocka_unit_test(a_world_chooses_a_solver_of_all_its_constraints),
+        cmocka_unit_test(a_block_of_tetrahedra_keeps_its_height_by_default),
+        cmocka_unit_test(a_solver_that_leaves_out_constraints_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,13 @@ static soft_shape block(void) {
     return soft_lattice(SIDE, SIDE, SIDE, 0.1f, NULL);
 }
 
-// Writes the block, colored with a scheme (NULL: not at all).
-static void write_block(const char *path, const char *plain, const slv_scheme *scheme) {
+// Writes the block, colored with a scheme (NULL: not at all); for projective solvers without its tetrahedra, which they
+// do not solve.
+static void write_block(const char *path, const char *plain, const slv_scheme *scheme,
+                        slv_solver solver) {
     soft_shape shape = block();
+    const bool solves = solver == SLV_PBD_JACOBI || solver == SLV_PBD_GS;
+    shape.tetrahedron_count = solves ? shape.tetrahedron_count : 0;
     soft_write(&shape, 2.0f, scheme ? plain : path);
     soft_free(&shape);
     if (scheme) {
@@ -33,7 +37,7 @@ static slv_garment_id add_block(slv_world *world, const slv_scheme *scheme, slv_
     slv_garment_id id = {0};
     (void)temporary_path(path, sizeof path, "block.slv");
     (void)temporary_path(plain, sizeof plain, "plain.slv");
-    write_block(path, plain, scheme);
+    write_block(path, plain, scheme, slv_world_get_solver(world));
     def.pack_path = path;
     const slv_result status = slv_world_add_garment(world, &def, &id);
     (void)remove(path);
