@@ -81,7 +81,7 @@ enum {
 // A bin body: offsets in state.
 enum {
     SLV_BIN_BODY_Q = 0,
-    SLV_BIN_BODY_Y = 1,
+    SLV_BIN_BODY_PREDICTED = 1,
     SLV_BIN_BODY_PREV = 2, // two
     SLV_BIN_BODY_COMPONENT = 4,
     SLV_BIN_BODY_INVERSE_MASSES = 5, // inverse, one a slot

@@ -77,14 +77,15 @@ typedef struct slv_batch_layout {
 } slv_batch_layout;
 
 // Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
-//     q = weight * sum r (q' + L d) + anchor * y,
-// where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). An outer iteration takes q as
-// given and solves for the correction u to it:
+//     x = weight * sum r (x' + L d) + anchor * y,
+// where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). An outer iteration takes the float q
+// as given and solves for the correction u to it, with x = q + u:
 //     u = weight * sum r u' + b,  b = weight * sum r (q' - q + L d) + anchor * (y - q).
 // Both are the same in exact arithmetic. In floats, positions far from the origin would be rounded in
-// every sum, and cloth at rest there would drift; corrections are small, and so are their errors. A
-// particle that never moves has weight 0 and y = q. A slot without a particle has weight and anchor 0
-// and stays at zero, which adds nothing to a sum.
+// every sum, and cloth at rest there would drift; corrections are small, and so are their errors. y - q is
+// `predicted` less q's displacement since the start of the step, which is finer than the last bit of a
+// position. What rounding leaves of u when it is applied stays in u (kernels/remainder.h). A particle that never moves has weight 0 and y = q. A slot without a particle has
+// weight and anchor 0 and stays at zero, which adds nothing to a sum.
 typedef struct slv_body_layout {
     int arrangement; // of vector arrays: SLV_JOINED or SLV_SPLIT
     // Component d of slot s of a vector array lies at array + s * stride + d * component.
@@ -92,9 +93,10 @@ typedef struct slv_body_layout {
     int component;
     int slots;        // of each array, those without a particle included; a multiple of SLV_BLOCK
     int q;            // positions, metres
-    int y;            // predicted positions: by inertia and external forces alone
+    int predicted;    // displacements of the step by inertia and external forces alone, metres
     int prev[2];      // positions a step ago and, for a rollback, two steps ago; by parity
-    int u;            // corrections of the present outer iteration
+    int u;            // corrections of the present outer iteration; else remainders of positions
+    int remainders;   // of the starts of this step and the last (kernels/remainder.h)
     int b;            // constant part of these corrections
     int next;         // result of a Jacobi iteration: of u, or of q where it is position based
     int weight;       // one float a slot
@@ -178,5 +180,16 @@ typedef struct slv_launch {
 #define SLV_LAUNCH_FIELD(type, name) type name;
 #include "kernels/list.h"
 } slv_launch;
+
+// Where positions at the start of the step are kept, and those a step before.
+SLV_INLINE int slv_step_start(const SLV_PRIVATE slv_body_layout *body,
+                              const SLV_PRIVATE slv_launch *launch) {
+    return launch->parity ? body->prev[0] : body->prev[1];
+}
+
+SLV_INLINE int slv_step_before(const SLV_PRIVATE slv_body_layout *body,
+                               const SLV_PRIVATE slv_launch *launch) {
+    return launch->parity ? body->prev[1] : body->prev[0];
+}
 
 #endif

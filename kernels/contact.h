@@ -67,12 +67,6 @@ SLV_INLINE void slv_store_vector(SLV_GLOBAL float *state, const SLV_PRIVATE slv_
     state[at + 2 * body->component] = value.z;
 }
 
-// Where positions at the start of the step are kept.
-SLV_INLINE int slv_step_start(const SLV_PRIVATE slv_body_layout *body,
-                              const SLV_PRIVATE slv_launch *launch) {
-    return launch->parity ? body->prev[0] : body->prev[1];
-}
-
 // --- Culling --------------------------------------------------------------------------------------------
 
 // Bounding box of the positions of a tile's particles now and at the start of the step, and the largest
@@ -311,13 +305,13 @@ SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 // rub against each other, which ends small motion soon; springs alone would oscillate for minutes.
 SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                               const SLV_PRIVATE slv_launch *launch, int slot, int arrangement) {
-    int before = launch->parity ? body->prev[1] : body->prev[0];
+    int before = slv_step_before(body, launch);
     int start = slv_step_start(body, launch);
     float displacement[4];
     float square = 0.0f;
     for (int d = 0; d < 3; d++) {
         int at = slv_component_offset(body, slot, d, arrangement);
-        displacement[d] = state[start + at] - state[before + at];
+        displacement[d] = slv_last_displacement(state, body, start, before, at);
         square += displacement[d] * displacement[d];
     }
     float slow = body->rest_displacement * body->rest_displacement;
@@ -325,9 +319,9 @@ SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     float damping = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
     for (int d = 0; d < 3; d++) {
         int at = slv_component_offset(body, slot, d, arrangement);
-        float y = state[body->y + at] - damping * displacement[d];
-        state[body->y + at] = y;
-        state[body->q + at] = y;
+        float lost = damping * displacement[d];
+        state[body->predicted + at] -= lost;
+        slv_displace(state, body, at, 0.0f - lost);
     }
 }
 
@@ -359,7 +353,7 @@ SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL 
     }
     int after = slv_step_start(body, launch);
     slv_vector start = slv_load_vector(state, body, after, slot);
-    int before = launch->parity ? body->prev[1] : body->prev[0];
+    int before = slv_step_before(body, launch);
     slv_vector speed = slv_subtract(start, slv_load_vector(state, body, before, slot));
     slv_vector q = slv_load_vector(state, body, body->q, slot);
     slv_vector gravity =
@@ -391,12 +385,16 @@ SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL 
     slv_store_vector(state, body, after, slot, start);
 }
 
-// After a step that diverged, following slv_rollback: the start position as it was before restitution.
+// After a step that diverged, following slv_rollback: the start position as it was before restitution. Its
+// remainder has the unit of that position.
 SLV_INLINE void slv_restore_start(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                                   int slot) {
-    if (slot >= 0) {
-        slv_store_vector(state, body, body->q, slot,
-                         slv_load_vector(state, body, body->starts, slot));
+    for (int d = 0; d < 3 && slot >= 0; d++) {
+        int at = slot * body->stride + d * body->component;
+        float start = state[body->starts + at];
+        float units = state[body->u + at] / slv_remainder_unit(state[body->q + at]);
+        state[body->u + at] = units * slv_remainder_unit(start);
+        state[body->q + at] = start;
     }
 }
 

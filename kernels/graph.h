@@ -25,7 +25,8 @@ SLV_INLINE slv_span slv_graph_span(const SLV_GLOBAL int *table,
 
 // b of particle `lane` of a slice.
 SLV_INLINE void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                  const SLV_PRIVATE slv_body_layout *body, int slice, int lane) {
+                                  const SLV_PRIVATE slv_body_layout *body,
+                                  const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
     int own = body->q + slot * SLV_PARTICLE_FLOATS;
     float total[3] = {0.0f, 0.0f, 0.0f};
@@ -49,12 +50,13 @@ SLV_INLINE void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int 
             total[d] += body->ratio[c] * sum[d];
         }
     }
+    int start = slv_step_start(body, launch);
     float weight = state[body->weight + slot];
     float anchor = state[body->anchor + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[body->b + at] =
-            weight * total[d] + anchor * (state[body->y + at] - state[body->q + at]);
+        float moved = state[body->q + at] - state[start + at];
+        state[body->b + at] = weight * total[d] + anchor * (state[body->predicted + at] - moved);
     }
 }
 

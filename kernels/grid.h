@@ -57,8 +57,8 @@ SLV_INLINE slv_cell slv_grid_cell(const SLV_PRIVATE slv_body_layout *body, int c
     }
 
 SLV_INLINE void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     const SLV_PRIVATE slv_body_layout *body, int color, int row,
-                                     int column, int axes) {
+                                     const SLV_PRIVATE slv_body_layout *body, int start, int color,
+                                     int row, int column, int axes) {
     slv_cell cell = slv_grid_cell(body, color, row, column);
     int own = body->q + cell.own;
     float x = state[own];
@@ -78,21 +78,26 @@ SLV_INLINE void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL i
     }
     float weight = state[body->weight + cell.own];
     float anchor = state[body->anchor + cell.own];
-    int inertial = body->y + cell.own;
+    int from = start + cell.own;
+    int inertial = body->predicted + cell.own;
     int fixed_part = body->b + cell.own;
-    state[fixed_part] = weight * sum_x + anchor * (state[inertial] - x);
+    state[fixed_part] = weight * sum_x + anchor * (state[inertial] - (x - state[from]));
     state[fixed_part + body->component] =
-        weight * sum_y + anchor * (state[inertial + body->component] - y);
+        weight * sum_y +
+        anchor * (state[inertial + body->component] - (y - state[from + body->component]));
     state[fixed_part + 2 * body->component] =
-        weight * sum_z + anchor * (state[inertial + 2 * body->component] - z);
+        weight * sum_z +
+        anchor * (state[inertial + 2 * body->component] - (z - state[from + 2 * body->component]));
 }
 
 // b of a red cell and of the black one in the same column.
 SLV_INLINE void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_body_layout *body, int row, int column,
+                                 const SLV_PRIVATE slv_body_layout *body,
+                                 const SLV_PRIVATE slv_launch *launch, int row, int column,
                                  int axes) {
-    slv_grid_project_one(state, table, body, 0, row, column, axes);
-    slv_grid_project_one(state, table, body, 1, row, column, axes);
+    int start = slv_step_start(body, launch);
+    slv_grid_project_one(state, table, body, start, 0, row, column, axes);
+    slv_grid_project_one(state, table, body, start, 1, row, column, axes);
 }
 
 // Component d of the correction that solves a cell's equation for given neighbors.

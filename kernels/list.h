@@ -46,8 +46,8 @@ SLV_KERNEL(accept_split, GRID_COLUMNS, 0,
            (slv_accept(state, body, body->u, SLV_RED, SLV_SPLIT),
             slv_accept(state, body, body->u, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(apply_split, GRID_COLUMNS, 0,
-           (slv_apply(state, body, SLV_RED, SLV_SPLIT),
-            slv_apply(state, body, SLV_BLACK, SLV_SPLIT)))
+           (slv_apply(state, body, launch, SLV_RED, SLV_SPLIT),
+            slv_apply(state, body, launch, SLV_BLACK, SLV_SPLIT)))
 SLV_KERNEL(rollback_split, GRID_COLUMNS, 0,
            (slv_rollback(state, body, launch, SLV_RED, SLV_SPLIT),
             slv_rollback(state, body, launch, SLV_BLACK, SLV_SPLIT)))
@@ -57,7 +57,7 @@ SLV_KERNEL(integrate_joined, SLOTS, 0, slv_integrate(state, body, launch, SLV_SL
 SLV_KERNEL(accept_joined, SLOTS, 0,
            slv_accept(state, body, (launch->flags & SLV_TO_POSITIONS) != 0 ? body->q : body->u,
                       SLV_SLOT, SLV_JOINED))
-SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, SLV_SLOT, SLV_JOINED))
+SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, launch, SLV_SLOT, SLV_JOINED))
 SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT, SLV_JOINED))
 SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,
            slv_check_divergence_block(state, body, launch, row, from, to))
@@ -70,8 +70,10 @@ SLV_KERNEL(move_fixed, MOVES, 0,
            slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
 
 // --- Projective dynamics (kernels/grid.h, graph.h)
-SLV_KERNEL(flat_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 2))
-SLV_KERNEL(solid_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 3))
+SLV_KERNEL(flat_project, GRID_COLUMNS, 0,
+           slv_grid_project(state, table, body, launch, row, column, 2))
+SLV_KERNEL(solid_project, GRID_COLUMNS, 0,
+           slv_grid_project(state, table, body, launch, row, column, 3))
 SLV_KERNEL(flat_relax, GRID_COMPONENTS, 0,
            slv_grid_relax(state, body, launch->relaxation, launch->index, row, column, d, 2))
 SLV_KERNEL(solid_relax, GRID_COMPONENTS, 0,
@@ -82,7 +84,7 @@ SLV_KERNEL(solid_jacobi, GRID_COMPONENTS, 0,
 SLV_KERNEL(flat_sweep, ONCE, 0, slv_grid_sweep(state, body, launch->relaxation, 2))
 SLV_KERNEL(solid_sweep, ONCE, 0, slv_grid_sweep(state, body, launch->relaxation, 3))
 
-SLV_KERNEL(graph_project, SLICES, 0, slv_graph_project(state, table, body, row, column))
+SLV_KERNEL(graph_project, SLICES, 0, slv_graph_project(state, table, body, launch, row, column))
 SLV_KERNEL(graph_relax, SLICES, 0,
            slv_graph_relax(state, table, body, launch->relaxation, row, column))
 SLV_KERNEL(graph_jacobi, SLICES, 0, slv_graph_jacobi(state, table, body, launch, row, column))

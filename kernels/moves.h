@@ -22,6 +22,7 @@ SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     if (done > total) {
         return;
     }
+    int start = slv_step_start(body, launch);
     float progress = ((float)done - state[ends + 6]) / state[ends + 7];
     int moved = 0;
     for (int d = 0; d < 3; d++) {
@@ -31,7 +32,7 @@ SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         int at = table[entry] + d * body->component;
         moved |= state[body->q + at] != coordinate;
         state[body->q + at] = coordinate;
-        state[body->y + at] = coordinate;
+        state[body->predicted + at] = coordinate - state[start + at];
     }
     if (moved && body->sleep_states > 0) {
         slv_set_flag(&state[body->asleep + SLV_SLEEP_DISTURBED]);

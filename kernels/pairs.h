@@ -52,10 +52,12 @@ SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL in
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int friction =
         table[body->contact + SLV_CONTACT_PAIR_FRICTIONS] + bin_body * SLV_PAIR_FRICTION_FLOATS;
-    int y = table[at + SLV_BIN_BODY_Y] + table[table[bins + SLV_BINS_OFFSET_OF] + point];
+    int offset =
+        table[at + SLV_BIN_BODY_PREDICTED] + table[table[bins + SLV_BINS_OFFSET_OF] + point];
+    slv_vector start = slv_load_point(state, table[bins + SLV_BINS_STARTS] + 4 * point);
+    slv_vector move = slv_load_strided(state, offset, table[at + SLV_BIN_BODY_COMPONENT]);
     slv_store_point(state, table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point,
-                    slv_load_strided(state, y, table[at + SLV_BIN_BODY_COMPONENT]),
-                    state[friction + SLV_PAIR_FRICTION]);
+                    slv_add_scaled(start, 1.0f, move), state[friction + SLV_PAIR_FRICTION]);
 }
 
 // Marks the entries of a point's list where one of the two is so fast that they might pass each other,
@@ -285,15 +287,16 @@ SLV_INLINE void slv_pair_rest_damp(SLV_GLOBAL float *state, const SLV_GLOBAL int
     int offset = table[table[bins + SLV_BINS_OFFSET_OF] + point];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
     int predicted = table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point;
-    int y = table[at + SLV_BIN_BODY_Y] + offset;
+    int move = table[at + SLV_BIN_BODY_PREDICTED] + offset;
+    slv_vector start = slv_load_point(state, table[bins + SLV_BINS_STARTS] + 4 * point);
     float radius = state[table[lists + SLV_LISTS_RESTS] + 4 * point + 3];
     slv_vector here = slv_load_strided(state, table[at + SLV_BIN_BODY_Q] + offset, step);
     slv_vector stopped = slv_subtract(slv_load_point(state, predicted), here);
     if (slv_dot(stopped, stopped) > SLV_STOPPED_SQUARE * radius * radius) {
         slv_store_vector_at(state, predicted, here);
-        state[y] = here.x;
-        state[y + step] = here.y;
-        state[y + 2 * step] = here.z;
+        state[move] = here.x - start.x;
+        state[move + step] = here.y - start.y;
+        state[move + 2 * step] = here.z - start.z;
     }
 }
 

@@ -18,6 +18,8 @@
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
+#define slv_float_bits(x) as_int(x)
+#define slv_bits_float(x) as_float(x)
 #define slv_set_flag(flag) ((void)atomic_xchg(flag, 1.0f))
 #define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomic_xchg(flag, 1))
@@ -31,6 +33,8 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
+#define slv_float_bits(x) __float_as_int(x)
+#define slv_bits_float(x) __int_as_float(x)
 #define slv_set_flag(flag) ((void)atomicExch(flag, 1.0f))
 #define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomicExch(flag, 1))
@@ -54,6 +58,20 @@
 #define slv_absolute(x) fabsf(x)
 #define slv_set_flag(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
 #define slv_set_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
+SLV_INLINE int slv_float_bits(float x) {
+    union {
+        float number;
+        int bits;
+    } value = {x};
+    return value.bits;
+}
+SLV_INLINE float slv_bits_float(int x) {
+    union {
+        int bits;
+        float number;
+    } value = {x};
+    return value.number;
+}
 // NOLINTNEXTLINE(readability-non-const-parameter): the atomic store writes it
 SLV_INLINE void slv_set_flag_often(float *flag) {
     float value = 0.0f;

@@ -335,9 +335,11 @@ SLV_INLINE void slv_sleep_stop_slot(SLV_GLOBAL float *state,
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
         int at = slv_component_offset(body, slot, d, arrangement);
         float q = state[body->q + at];
-        state[body->y + at] = q;
+        state[body->predicted + at] = 0.0f;
         state[body->prev[0] + at] = q;
         state[body->prev[1] + at] = q;
+        state[body->u + at] = 0.0f;
+        state[body->remainders + at] = 0.0f;
     }
 }
 

@@ -52,7 +52,7 @@ SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         return;
     }
     int start = slv_step_start(body, launch);
-    int before = launch->parity ? body->prev[1] : body->prev[0];
+    int before = slv_step_before(body, launch);
     slv_vector wind = slv_make_vector(launch->wind[0], launch->wind[1], launch->wind[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     float drag_per_mass = SLV_HALF_AIR_DENSITY * body->drag * state[body->inverse_mass + slot];
@@ -65,10 +65,11 @@ SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
             sum, 1.0f,
             slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass, offsets));
     }
-    slv_vector y = slv_load_vector(state, body, body->y, slot);
-    slv_vector q = slv_load_vector(state, body, body->q, slot);
-    slv_store_vector(state, body, body->y, slot, slv_add_scaled(y, 1.0f, sum));
-    slv_store_vector(state, body, body->q, slot, slv_add_scaled(q, 1.0f, sum));
+    slv_vector predicted = slv_load_vector(state, body, body->predicted, slot);
+    slv_store_vector(state, body, body->predicted, slot, slv_add_scaled(predicted, 1.0f, sum));
+    slv_displace(state, body, offsets[0], sum.x);
+    slv_displace(state, body, offsets[0] + body->component, sum.y);
+    slv_displace(state, body, offsets[0] + 2 * body->component, sum.z);
 }
 
 #endif

@@ -8,16 +8,19 @@
 
 #include "runtime/model/body.h"
 
+#include <stdint.h>
+
 // What of a body changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
-    SLV_ASPECT_POSITIONS, // q
-    SLV_ASPECT_PREVIOUS,  // prev, both
-    SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
-    SLV_ASPECT_CORNERS,   // inverse masses beside ends of batches
-    SLV_ASPECT_GOALS,     // y
-    SLV_ASPECT_NEIGHBORS, // of the common body: the block of the neighbor search
-    SLV_ASPECT_FEATURES,  // those of features from here on (runtime/step/feature.h)
-    SLV_ASPECT_COUNT = 31 // bits of an unsigned, less one
+    SLV_ASPECT_POSITIONS,  // q
+    SLV_ASPECT_PREVIOUS,   // prev, both
+    SLV_ASPECT_REMAINDERS, // u and remainders
+    SLV_ASPECT_RESPONSE,   // weight, anchor and inverse masses, here and beside springs
+    SLV_ASPECT_CORNERS,    // inverse masses beside ends of batches
+    SLV_ASPECT_PREDICTED,  // predicted
+    SLV_ASPECT_NEIGHBORS,  // of the common body: the block of the neighbor search
+    SLV_ASPECT_FEATURES,   // those of features from here on (runtime/step/feature.h)
+    SLV_ASPECT_COUNT = 31  // bits of an unsigned, less one
 } slv_aspect;
 
 // A run of state or table.
@@ -124,8 +127,25 @@ typedef struct slv_layout_hooks {
 // [count][6].
 void slv_layout_read(const slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
                      float *values);
+// Writing them sets their remainders to zero.
 void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
                       const float *values);
+
+// Remainders (kernels/remainder.h) of the same: [count][6]. Written after the positions.
+void slv_layout_read_remainders(const slv_layout *layout, uint32_t index, uint32_t first,
+                                uint32_t count, int16_t *remainders);
+void slv_layout_write_remainders(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                                 const int16_t *remainders);
+
+// Position and previous position of one particle with their remainders. Writing what was read may round positions to
+// another float where a remainder is more than half a unit in the last place.
+void slv_layout_read_exactly(const slv_layout *layout, uint32_t index, uint32_t particle,
+                             double values[6]);
+void slv_layout_write_exactly(slv_layout *layout, uint32_t index, uint32_t particle,
+                              const double values[6]);
+
+// Position and velocity of a body at the start.
+void slv_layout_write_start(slv_layout *layout, uint32_t index, const slv_body *body);
 
 // Velocity zero: previous positions become the present ones.
 void slv_layout_stop(slv_layout *layout, uint32_t index);

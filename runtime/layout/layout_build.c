@@ -118,7 +118,7 @@ static bool fill_bodies(slv_layout *layout, slv_body *const *bodies,
         }
         count_degrees(body_layout, bodies[i], layout->slots[i], layout->state);
         slv_layout_set_response(layout, i, bodies[i], settings->time_step);
-        slv_layout_write(layout, i, 0, bodies[i]->count, bodies[i]->start);
+        slv_layout_write_start(layout, i, bodies[i]);
     }
     slv_layout_stage(layout, (slv_staging){.state = NULL});
     return settings->hooks->fill(layout, bodies, settings, scratch);

@@ -56,7 +56,7 @@ typedef struct slv_body {
     uint32_t count;
     slv_pose pose;
     slv_pose start_pose;
-    float *start;   // [count][6]: position at the start, and a step before it; metres
+    float *start;   // [count][6]: position at the start, displacement of a step; metres
     float *mass;    // [count] kg; of a particle that can not move, 0 as in the pack
     uint8_t *fixed; // [count] now
     uint8_t *start_fixed;

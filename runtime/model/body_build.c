@@ -26,14 +26,14 @@ static bool allocate_particles(slv_body *body, bool grid) {
            body->storage_order && body->move_of && (body->cell || !grid);
 }
 
-// Position = def->position + rotation (scale stretch p); a step earlier it was h v behind.
+// Position = def->position + rotation (scale stretch p); displacement of a step = h v.
 static void place_particle(const slv_garment_def *def, const double turn[3][3], double time_step,
                            const double p[3], float start[6]) {
     double size = (double)def->scale * (double)def->stretch;
     for (int d = 0; d < 3; d++) {
         double turned = turn[d][0] * p[0] + turn[d][1] * p[1] + turn[d][2] * p[2];
         start[d] = (float)((double)def->position[d] + size * turned);
-        start[3 + d] = (float)((double)start[d] - time_step * (double)def->velocity[d]);
+        start[3 + d] = (float)(time_step * (double)def->velocity[d]);
     }
 }
 

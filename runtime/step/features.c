@@ -131,7 +131,8 @@ const slv_layout_hooks slv_step_layout_hooks = {
     .needs_graph = needs_graph, .reserve = reserve, .fill = fill, .set_response = set_response};
 
 unsigned slv_features_get_state_aspects(void) {
-    unsigned aspects = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
+    unsigned aspects =
+        1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS | 1u << SLV_ASPECT_REMAINDERS;
     for (const slv_feature *const *one = slv_features; *one; one++) {
         aspects |= (*one)->state_aspects;
     }

@@ -201,7 +201,7 @@ static void fill_bin_body(const slv_layout *layout, uint32_t index, float reach)
     int *record = layout->table + bins[SLV_BINS_BODIES] + index * SLV_BIN_BODY_INTS;
     float *largest = layout->state + bins[SLV_BINS_SCALE] + SLV_SCALE_REACH;
     record[SLV_BIN_BODY_Q] = body_layout->q;
-    record[SLV_BIN_BODY_Y] = body_layout->y;
+    record[SLV_BIN_BODY_PREDICTED] = body_layout->predicted;
     record[SLV_BIN_BODY_PREV] = body_layout->prev[0];
     record[SLV_BIN_BODY_PREV + 1] = body_layout->prev[1];
     record[SLV_BIN_BODY_COMPONENT] = body_layout->component;

@@ -128,12 +128,8 @@ static void carry_link(slv_world *world, const slv_clip_link *link,
     const uint32_t index = slv_body_index(body);
     for (uint32_t i = 0; i < link->count; i++) {
         const uint32_t particle = link->particles[i];
-        float values[6];
         if (body->fixed[particle]) {
-            slv_layout_read(&world->layout, index, particle, 1, values);
-            slv_transport_carry(transport, values);
-            slv_transport_carry(transport, values + 3);
-            slv_layout_write(&world->layout, index, particle, 1, values);
+            slv_transport_carry_particle(transport, &world->layout, index, particle);
         }
     }
     body->surface.current = false;

@@ -83,7 +83,7 @@ static bool grow_list(slv_world *world) {
 // With a particle beyond the limit the first step would count as diverged.
 static slv_result check_start(const slv_body *body, slv_error *error) {
     for (size_t i = 0; i < 6 * (size_t)body->count; i++) {
-        if (!(fabs((double)body->start[i]) < SLV_POSITION_LIMIT)) {
+        if (!(fabs((double)body->start[i]) < SLV_POSITION_LIMIT)) { // a displacement too
             return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "position, scale, stretch: particle %zu would begin at %g m, should be "
                             "within %g m of the origin",

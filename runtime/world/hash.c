@@ -34,9 +34,12 @@ slv_result slv_world_get_hash(slv_world *world, uint64_t *hash) {
         uint32_t count = world->bodies[i]->count;
         for (uint32_t p = 0; p < count; p += CHUNK) {
             float values[6 * CHUNK];
+            int16_t remainders[6 * CHUNK];
             uint32_t some = count - p < CHUNK ? count - p : CHUNK;
             slv_layout_read(&world->layout, i, p, some, values);
+            slv_layout_read_remainders(&world->layout, i, p, some, remainders);
             (void)XXH3_64bits_update(&stream, values, some * 6 * sizeof *values);
+            (void)XXH3_64bits_update(&stream, remainders, some * 6 * sizeof *remainders);
         }
         slv_features_hash(&world->layout, i, hash_floats, &stream);
     }

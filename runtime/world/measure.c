@@ -44,22 +44,13 @@ static void measure_springs(const slv_body *body, const slv_particle_view *view,
     }
 }
 
-static double kinetic_energy(const slv_world *world, uint32_t index,
-                             const slv_particle_view *view) {
+static double kinetic_energy(const slv_world *world, uint32_t index) {
     const slv_body *body = world->bodies[index];
-    const slv_body_layout *body_layout = &world->layout.bodies[index];
-    const float *prev = world->layout.state + body_layout->prev[world->layout.parity];
-    slv_particle_view before = *view;
-    before.x = prev;
-    before.y = prev + body_layout->component;
-    before.z = prev + 2 * (size_t)body_layout->component;
     double energy = 0.0;
     for (uint32_t p = 0; p < body->count; p++) {
-        double a[3];
-        double b[3];
-        read_position(view, p, a);
-        read_position(&before, p, b);
-        double speed = distance(a, b) / world->time_step;
+        double at[6];
+        slv_layout_read_exactly(&world->layout, index, p, at);
+        double speed = distance(at, at + 3) / world->time_step;
         energy += body->fixed[p] ? 0.0 : 0.5 * (double)body->mass[p] * speed * speed;
     }
     return energy;
@@ -83,7 +74,7 @@ slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
         slv_particle_view view;
         (void)slv_garment_get_positions(world, slv_body_id(world, world->bodies[i]), &view);
         measure_springs(world->bodies[i], &view, measures);
-        measures->kinetic_energy += kinetic_energy(world, i, &view);
+        measures->kinetic_energy += kinetic_energy(world, i);
     }
     return SLV_OK;
 }

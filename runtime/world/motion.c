@@ -180,11 +180,7 @@ slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
 static void carry_particles(slv_world *world, uint32_t index, const slv_transport *transport) {
     slv_body *body = world->bodies[index];
     for (uint32_t p = 0; p < body->count; p++) {
-        float values[6];
-        slv_layout_read(&world->layout, index, p, 1, values);
-        slv_transport_carry(transport, values);
-        slv_transport_carry(transport, values + 3);
-        slv_layout_write(&world->layout, index, p, 1, values);
+        slv_transport_carry_particle(transport, &world->layout, index, p);
     }
     for (uint32_t m = 0; m < body->move_count; m++) {
         slv_transport_carry(transport, body->paths[m].from);

@@ -60,8 +60,11 @@ static void carry_body(const slv_world *world, slv_layout *layout, uint32_t inde
     }
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
+        int16_t remainders[6];
         slv_layout_read(&world->layout, old, p, 1, values);
+        slv_layout_read_remainders(&world->layout, old, p, 1, remainders);
         slv_layout_write(layout, index, p, 1, values);
+        slv_layout_write_remainders(layout, index, p, 1, remainders);
     }
     slv_features_carry(&world->layout, old, layout, index, body);
 }

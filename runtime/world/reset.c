@@ -16,7 +16,7 @@ static void reset_body(slv_world *world, uint32_t index) {
     memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
     body->pose = body->start_pose;
     body->surface.current = false;
-    slv_layout_write(&world->layout, index, 0, body->count, body->start);
+    slv_layout_write_start(&world->layout, index, body);
     slv_features_reset(&world->layout, index, body);
     slv_layout_set_response(&world->layout, index, body, world->time_step);
     world->stale = world->stale || slv_features_need_rebuild(body);

@@ -19,7 +19,8 @@ uint64_t slv_snapshot_get_checksum(const void *bytes, size_t size) {
 }
 
 size_t slv_snapshot_get_body_size(const slv_body *body) {
-    return sizeof(slv_snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1);
+    return sizeof(slv_snapshot_body) +
+           (size_t)body->count * (6 * sizeof(float) + 6 * sizeof(int16_t) + 1);
 }
 
 // --- Saving -----------------------------------------------------------------------------------------
@@ -57,6 +58,12 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
         slv_layout_read(&world->layout, index, p, 1, values);
         memcpy(to, values, sizeof values);
         to += sizeof values;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        int16_t remainders[6];
+        slv_layout_read_remainders(&world->layout, index, p, 1, remainders);
+        memcpy(to, remainders, sizeof remainders);
+        to += sizeof remainders;
     }
     memcpy(to, body->fixed, body->count);
     return slv_features_save(&world->layout, index, body, to + body->count);
@@ -173,6 +180,12 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
         memcpy(values, from, sizeof values);
         slv_layout_write(&world->layout, index, p, 1, values);
         from += sizeof values;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        int16_t remainders[6];
+        memcpy(remainders, from, sizeof remainders);
+        slv_layout_write_remainders(&world->layout, index, p, 1, remainders);
+        from += sizeof remainders;
     }
     body->pose = head.pose;
     body->surface.current = false;

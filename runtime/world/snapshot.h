@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a snapshot: the head; a record of each collider; then of each body its head, [count][6] floats, count
-// bytes of `fixed`, and its features (runtime/step/features.h); all packed and in own order, so that they do not
+// The bytes of a snapshot: the head; a record of each collider; then of each body its head, [count][6] floats, their
+// [count][6] remainders (kernels/remainder.h), count bytes of `fixed`, and its features (runtime/step/features.h); all packed and in own order, so that they do not
 // depend on the layout in which the world is solved.
 #ifndef SLV_RUNTIME_WORLD_SNAPSHOT_H
 #define SLV_RUNTIME_WORLD_SNAPSHOT_H
@@ -9,7 +9,7 @@
 #include "runtime/world/world.h"
 
 #define SLV_SNAPSHOT_MAGIC "SLVSTATE"
-enum { SLV_SNAPSHOT_VERSION = 4 };
+enum { SLV_SNAPSHOT_VERSION = 5 };
 
 typedef struct slv_snapshot_head {
     char magic[8];

@@ -20,13 +20,30 @@ slv_transport slv_transport_between(const slv_pose *old, const slv_pose *new) {
     return transport;
 }
 
-void slv_transport_carry(const slv_transport *transport, float point[3]) {
+static void carry(const slv_transport *transport, double point[3]) {
     double arm[3];
     for (int d = 0; d < 3; d++) {
-        arm[d] = (double)point[d] - transport->from[d];
+        arm[d] = point[d] - transport->from[d];
     }
     for (int d = 0; d < 3; d++) {
         const double *row = transport->turn[d];
-        point[d] = (float)(transport->to[d] + row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2]);
+        point[d] = transport->to[d] + row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2];
     }
+}
+
+void slv_transport_carry(const slv_transport *transport, float point[3]) {
+    double exact[3] = {(double)point[0], (double)point[1], (double)point[2]};
+    carry(transport, exact);
+    for (int d = 0; d < 3; d++) {
+        point[d] = (float)exact[d];
+    }
+}
+
+void slv_transport_carry_particle(const slv_transport *transport, slv_layout *layout,
+                                  uint32_t index, uint32_t particle) {
+    double values[6];
+    slv_layout_read_exactly(layout, index, particle, values);
+    carry(transport, values);
+    carry(transport, values + 3);
+    slv_layout_write_exactly(layout, index, particle, values);
 }

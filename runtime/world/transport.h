@@ -3,7 +3,7 @@
 #ifndef SLV_RUNTIME_WORLD_TRANSPORT_H
 #define SLV_RUNTIME_WORLD_TRANSPORT_H
 
-#include "runtime/model/body.h"
+#include "runtime/layout/layout.h"
 
 typedef struct slv_transport {
     double from[3], to[3];
@@ -12,5 +12,8 @@ typedef struct slv_transport {
 
 slv_transport slv_transport_between(const slv_pose *old, const slv_pose *new);
 void slv_transport_carry(const slv_transport *transport, float point[3]);
+// A particle of a body with its velocity.
+void slv_transport_carry_particle(const slv_transport *transport, slv_layout *layout,
+                                  uint32_t index, uint32_t particle);
 
 #endif

@@ -330,7 +330,8 @@ void only_requested_state_is_read_back(void **state) {
     }
     // From now on all state is kept on the host.
     assert_int_equal(slv_world_set_keep_state(world, true), SLV_OK);
-    const size_t all = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
+    const size_t all = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2 +
+                       bytes_of(world, SLV_ASPECT_REMAINDERS);
     assert_true(driver->received() >= status_bytes + all);
     const size_t before = driver->received();
     must_step(world, 2);

@@ -13,6 +13,18 @@
 #define __grid_constant__
 #define __noinline__
 #define __fsqrt_rn(x) __builtin_sqrtf(x)
+#define __float_as_int(x)                                                                          \
+    (((union {                                                                                     \
+         float number;                                                                             \
+         int bits;                                                                                 \
+     }){x})                                                                                        \
+         .bits)
+#define __int_as_float(x)                                                                          \
+    (((union {                                                                                     \
+         int bits;                                                                                 \
+         float number;                                                                             \
+     }){x})                                                                                        \
+         .number)
 #define fabsf(x) __builtin_fabsf(x)
 #define atomicExch(address, value) (*(address) = (value))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Directions of projective dynamics on a flat grid, each found once. The plain kernel finds the
+// Kernels over rows of particles. Directions of projective dynamics on a flat grid, each found once. The plain kernel finds the
 // direction of a spring at both of its ends, and most of its time goes into that square root and that
 // division. Here the springs of a row are found together, and both ends use them with opposite signs.
 // Sums are the plain kernel's, in its order: the same bits, which a test compares.
@@ -59,14 +59,15 @@ static inline void spring_columns(const float *restrict state, const int *restri
 
 // b of one component: the springs towards -x, +x, the row above and the row below, in this order, each
 // with its sign.
-static inline void sum_springs(float *restrict state, const slv_body_layout *body, int slot, int d,
-                               int count, const float *restrict first, const float *restrict second,
-                               float sign, const float *restrict above,
-                               const float *restrict below) {
+static inline void sum_springs(float *restrict state, const slv_body_layout *body, int at_start,
+                               int slot, int d, int count, const float *restrict first,
+                               const float *restrict second, float sign,
+                               const float *restrict above, const float *restrict below) {
     const float *weight = state + body->weight + slot;
     const float *anchor = state + body->anchor + slot;
     const float *q = state + body->q + d * body->component + slot;
-    const float *y = state + body->y + d * body->component + slot;
+    const float *start = state + at_start + d * body->component + slot;
+    const float *predicted = state + body->predicted + d * body->component + slot;
     float *b = state + body->b + d * body->component + slot;
 #pragma omp simd
     for (int c = 0; c < count; c++) {
@@ -74,7 +75,7 @@ static inline void sum_springs(float *restrict state, const slv_body_layout *bod
         sum += sign * second[c];
         sum -= above[c];
         sum += below[c];
-        b[c] = weight[c] * sum + anchor[c] * (y[c] - q[c]);
+        b[c] = weight[c] * sum + anchor[c] * (predicted[c] - (q[c] - start[c]));
     }
 }
 
@@ -106,22 +107,28 @@ static inline void spring_row(const float *state, const int *table, const slv_bo
                    count + SLV_ROW_ALIGNMENT, &terms->across);
 }
 
-static inline void sum_row(float *state, const slv_body_layout *body, slv_strip_row at, int count,
-                           int below, const slv_row_springs *terms) {
+static inline void sum_row(float *state, const slv_body_layout *body, int start, slv_strip_row at,
+                           int count, int below, const slv_row_springs *terms) {
     const slv_strip *even[2] = {&terms->even[1 - below], &terms->even[below]};
     const slv_strip *odd[2] = {&terms->odd[1 - below], &terms->odd[below]};
     const slv_strip *in = &terms->within;
     const slv_strip *over = &terms->across;
-    sum_springs(state, body, at.even, 0, count, over->x, in->x, 1.0f, even[0]->x, even[1]->x);
-    sum_springs(state, body, at.even, 1, count, over->y, in->y, 1.0f, even[0]->y, even[1]->y);
-    sum_springs(state, body, at.even, 2, count, over->z, in->z, 1.0f, even[0]->z, even[1]->z);
-    sum_springs(state, body, at.odd, 0, count, in->x, over->x + 1, -1.0f, odd[0]->x, odd[1]->x);
-    sum_springs(state, body, at.odd, 1, count, in->y, over->y + 1, -1.0f, odd[0]->y, odd[1]->y);
-    sum_springs(state, body, at.odd, 2, count, in->z, over->z + 1, -1.0f, odd[0]->z, odd[1]->z);
+    sum_springs(state, body, start, at.even, 0, count, over->x, in->x, 1.0f, even[0]->x,
+                even[1]->x);
+    sum_springs(state, body, start, at.even, 1, count, over->y, in->y, 1.0f, even[0]->y,
+                even[1]->y);
+    sum_springs(state, body, start, at.even, 2, count, over->z, in->z, 1.0f, even[0]->z,
+                even[1]->z);
+    sum_springs(state, body, start, at.odd, 0, count, in->x, over->x + 1, -1.0f, odd[0]->x,
+                odd[1]->x);
+    sum_springs(state, body, start, at.odd, 1, count, in->y, over->y + 1, -1.0f, odd[0]->y,
+                odd[1]->y);
+    sum_springs(state, body, start, at.odd, 2, count, in->z, over->z + 1, -1.0f, odd[0]->z,
+                odd[1]->z);
 }
 
 static inline void project_strip(float *state, const int *table, const slv_body_layout *body,
-                                 int first, int end, int column, int count) {
+                                 int start, int first, int end, int column, int count) {
     slv_row_springs terms;
     int below = 0;
     spring_rows(state, table, body, find_strip_row(body, first - 1, column), count, below, &terms);
@@ -130,23 +137,65 @@ static inline void project_strip(float *state, const int *table, const slv_body_
         below = 1 - below;
         spring_row(state, table, body, at, count, &terms);
         spring_rows(state, table, body, at, count, below, &terms);
-        sum_row(state, body, at, count, below, &terms);
+        sum_row(state, body, start, at, count, below, &terms);
     }
 }
 
 // Rows wider than a strip are processed FEW_ROWS at a time, so that memory is read along rows.
 static inline int wide_flat_project(float *state, const int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
-    (void)launch;
+    const int start = slv_step_start(body, launch);
     int rows = body->columns > STRIP ? FEW_ROWS : end - first;
     for (int row = first; row < end; row += rows) {
         int stop = end - row < rows ? end : row + rows;
         for (int column = 0; column < body->columns; column += STRIP) {
             int left = body->columns - column;
             int count = (left < STRIP ? left : STRIP) & -SLV_ROW_ALIGNMENT;
-            project_strip(state, table, body, row, stop, column, count);
+            project_strip(state, table, body, start, row, stop, column, count);
         }
     }
     return end;
 }
 #define SLV_FORM_flat_project SLV_FORM(flat_project)
+
+// --- Applying corrections -----------------------------------------------------------------------------
+
+static inline void apply_columns(float *restrict q, float *restrict u, int count) {
+#pragma omp simd
+    for (int c = 0; c < count; c++) {
+        slv_two_sum moved = slv_add_exactly(q[c], u[c]);
+        q[c] = moved.sum;
+        u[c] = moved.error;
+    }
+}
+
+// As slv_apply with gravity, where no particle is at rest.
+static inline int wide_apply_split(float *state, const int *table, const slv_body_layout *body,
+                                   const slv_launch *launch, int first, int end) {
+    (void)table;
+    if (slv_is_weightless(launch)) {
+        return first;
+    }
+    const int columns = body->columns & -SLV_ROW_ALIGNMENT;
+    for (int row = first; row < end; row++) {
+        for (int n = 0; n < 6; n++) { // components of both colors
+            const int at = slv_grid_slot(body, n / 3, row, 0) + n % 3 * body->component;
+            apply_columns(state + body->q + at, state + body->u + at, columns);
+        }
+    }
+    return end;
+}
+#define SLV_FORM_apply_split SLV_FORM(apply_split)
+
+static inline int wide_apply_joined(float *state, const int *table, const slv_body_layout *body,
+                                    const slv_launch *launch, int first, int end) {
+    (void)table;
+    if (slv_is_weightless(launch)) {
+        return first;
+    }
+    const int row = SLV_BLOCK * SLV_PARTICLE_FLOATS;
+    apply_columns(state + body->q + first * row, state + body->u + first * row,
+                  (end - first) * row);
+    return end;
+}
+#define SLV_FORM_apply_joined SLV_FORM(apply_joined)

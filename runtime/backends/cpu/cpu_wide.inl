@@ -284,26 +284,27 @@ static inline slv_wides project_lanes(const float *state, const int *table,
 }
 
 static inline void project_slice(float *state, const int *table, const slv_body_layout *body,
-                                 int slice) {
+                                 int at_start, int slice) {
     for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
         int slot = slice * SLV_LANES + lane;
         slv_wides total = project_lanes(state, table, body, slice, lane);
         slv_wides q = load_slice(state + body->q, slice, lane);
-        slv_wides y = load_slice(state + body->y, slice, lane);
+        slv_wides start = load_slice(state + at_start, slice, lane);
+        slv_wides predicted = load_slice(state + body->predicted, slice, lane);
         slv_wide weight = load_wide(state + body->weight + slot);
         slv_wide anchor = load_wide(state + body->anchor + slot);
-        slv_wides b = {weight * total.x + anchor * (y.x - q.x),
-                       weight * total.y + anchor * (y.y - q.y),
-                       weight * total.z + anchor * (y.z - q.z), spread(0.0f)};
+        slv_wides b = {weight * total.x + anchor * (predicted.x - (q.x - start.x)),
+                       weight * total.y + anchor * (predicted.y - (q.y - start.y)),
+                       weight * total.z + anchor * (predicted.z - (q.z - start.z)), spread(0.0f)};
         store_slice(state + body->b, slice, lane, b);
     }
 }
 
 static inline int wide_graph_project(float *state, const int *table, const slv_body_layout *body,
                                      const slv_launch *launch, int first, int end) {
-    (void)launch;
+    const int start = slv_step_start(body, launch);
     for (int slice = first; slice < end; slice++) {
-        project_slice(state, table, body, slice);
+        project_slice(state, table, body, start, slice);
     }
     return end;
 }

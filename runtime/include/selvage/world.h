@@ -273,8 +273,8 @@ SLV_API size_t slv_world_get_snapshot_size(const slv_world *world);
 SLV_API slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size);
 SLV_API slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size);
 
-// Hash of the poses of colliders, of positions and previous positions of all particles and, where garments may sleep,
-// of how long each has been at rest. It is the same on every machine.
+// Hash of the poses of colliders, of positions and previous positions of all particles with what rounding left of them
+// and, where garments may sleep, of how long each has been at rest. It is the same on every machine.
 SLV_API slv_result slv_world_get_hash(slv_world *world, uint64_t *hash);
 
 typedef struct slv_measures {

@@ -227,15 +227,16 @@ static void write_rest_position(slv_layout *layout, uint32_t index, uint32_t par
     layout->extents[index].written |= 1u << SLV_ASPECT_rest_positions;
 }
 
-// A body that sleeps has the same present, previous and predicted positions.
+// A body that sleeps has the same present, previous and predicted positions, without remainders.
 static void stop(slv_layout *layout, uint32_t index) {
     const slv_body_layout *body_layout = &layout->bodies[index];
     const size_t size = slv_count_vector_floats(body_layout) * sizeof(float);
-    const int others[] = {body_layout->y, body_layout->prev[0], body_layout->prev[1]};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        memcpy(layout->state + others[i], layout->state + body_layout->q, size);
+    memset(layout->state + body_layout->predicted, 0, size);
+    for (int parity = 0; parity < 2; parity++) {
+        memcpy(layout->state + body_layout->prev[parity], layout->state + body_layout->q, size);
     }
-    layout->extents[index].written |= 1u << SLV_ASPECT_GOALS | 1u << SLV_ASPECT_PREVIOUS;
+    slv_layout_stop(layout, index);
+    layout->extents[index].written |= 1u << SLV_ASPECT_PREDICTED;
 }
 
 // Positions must have been written before.

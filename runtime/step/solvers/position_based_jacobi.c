@@ -11,6 +11,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
     (void)settings;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
+        body_layout->next = body_layout->b; // which only strain limits use, between iterations
         body_layout->multipliers = slv_reserve_state(cursor, (size_t)body_layout->end_count);
     }
 }

@@ -10,6 +10,16 @@
 
 static const float most_relaxed_with_contacts = 1.5f;
 
+static void reserve_next(slv_layout *layout, slv_body *const *bodies,
+                         const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)bodies;
+    (void)settings;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        slv_body_layout *body_layout = &layout->bodies[i];
+        body_layout->next = slv_reserve_state(cursor, slv_count_vector_floats(body_layout));
+    }
+}
+
 // --- Launches ---------------------------------------------------------------------------------------
 
 // One kernel for each layout: flat grids, solid grids and graphs.
@@ -140,5 +150,6 @@ static void write_red_black(slv_plan_writer *writer) {
 }
 
 const slv_solver_info slv_solver_PD_GS = {.parts = SLV_PART_GRID, .write = write_gauss_seidel};
-const slv_solver_info slv_solver_PD_JACOBI = {.parts = SLV_PART_GRID, .write = write_jacobi};
+const slv_solver_info slv_solver_PD_JACOBI = {
+    .parts = SLV_PART_GRID, .reserve = reserve_next, .write = write_jacobi};
 const slv_solver_info slv_solver_PD_RBGS = {.parts = SLV_PART_GRID, .write = write_red_black};

@@ -88,6 +88,7 @@ static size_t add_body(snapshot_fields *list, const slv_body *body, const char *
     at = add(list, PART_BODIES, FIELD_WORD, at, 1);
     at = add(list, PART_BODIES, FIELD_FLOAT, at, 7);
     at = add(list, PART_PARTICLES, FIELD_FLOAT, at, 6 * (size_t)body->count);
+    at += 6 * (size_t)body->count * sizeof(int16_t); // remainders: any number is one
     at = add(list, PART_BODIES, FIELD_TRUTH, at, body->count);
     for (uint32_t f = 0; slv_features[f]; f++) {
         uint64_t size = 0;
