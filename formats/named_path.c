@@ -10,7 +10,7 @@
 static slv_result refuse(const char *name, slv_error *error) {
     return slv_fail(
         error, SLV_ERROR_CONTENT,
-        "'%.120s' leads out of the folder of the file that names it; --allow-paths permits that",
+        "'%.120s' is absolute or leads out of the folder of the file that names it; --allow-paths permits that",
         name);
 }
 

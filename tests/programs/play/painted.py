@@ -97,7 +97,7 @@ class Tools:
     def write_scene(self, pack, solver):
         scene = self.work / "scene.json"
         scene.write_text(json.dumps({
-            "solver": solver, "softObjects": [{"src": str(pack), "position": [0, 1, 0], "limits": {"*": [FARTHEST, -1]},
+            "solver": solver, "softObjects": [{"src": pack.name, "position": [0, 1, 0], "limits": {"*": [FARTHEST, -1]},
                                                "paint": {"maxDistance": "red"}}]}))
         return scene
 
