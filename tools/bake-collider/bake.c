@@ -3,6 +3,7 @@
 
 #include "formats/writer.h"
 #include "tools/bake-collider/attach.h"
+#include "tools/bake-collider/memory_need.h"
 #include "tools/bake-collider/motion_output.h"
 #include "tools/bake-collider/placement.h"
 #include "tools/bake-collider/provenance.h"
@@ -400,7 +401,8 @@ static slv_result place_particles(job *j, slv_error *error) {
     const slv_placement_options options = {.radius = j->options.radius,
                                            .particles = (uint32_t)j->options.particles,
                                            .tolerance = j->options.tolerance,
-                                           .threads = j->options.threads};
+                                           .threads = j->options.threads,
+                                           .memory_limit = j->options.memory_limit};
     slv_result result =
         slv_placement_make(&j->frames, &j->surface, &options, j->console, &j->placement, error);
     return result == SLV_OK ? slv_attachments_bind(&j->attachments, &j->frames, error) : result;
@@ -418,6 +420,9 @@ static slv_result run(job *j, slv_error *error) {
     if (result == SLV_OK) {
         warn(j);
         j->report->error_source = j->options.character;
+        result = slv_bake_check_mesh_memory(&j->options, &j->frames, error);
+    }
+    if (result == SLV_OK) {
         result = slv_surface_survey(&j->frames, j->options.threads, j->console, &j->surface, error);
     }
     end_stage(j, SLV_BAKE_SURVEY);

@@ -4,6 +4,10 @@
 #include <math.h>
 
 slv_bake_options slv_default_bake_options(void) {
-    return (slv_bake_options){
-        .start = (double)NAN, .end = (double)NAN, .tolerance = 0.1, .error = 0.1, .scale = 1.0};
+    return (slv_bake_options){.start = (double)NAN,
+                              .end = (double)NAN,
+                              .tolerance = 0.1,
+                              .error = 0.1,
+                              .scale = 1.0,
+                              .memory_limit = 4096};
 }

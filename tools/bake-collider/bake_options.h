@@ -22,6 +22,7 @@ typedef struct slv_bake_options {
     bool z_up;             // the file's z axis points up
     bool allow_paths;      // files may name files outside of their folders
     bool straight_keys;    // interpolates keys linearly where the curves of the file are unknown
+    uint64_t memory_limit; // MiB
     unsigned threads;      // 0: one per processor
 } slv_bake_options;
 

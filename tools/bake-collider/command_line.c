@@ -69,6 +69,11 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,
          .help = "Joins keys that are more than 0.1 s apart by straight lines where the file's "
                  "curves are not known (FBX, some Collada); without it such a clip is refused."},
+
+        {.type = SLV_OPTION_HEADING, .help = "Limits"},
+        {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MiB",
+         .value = &options->memory_limit, .min = 1, .max = 1e9,
+         .help = "Refuses a character or particles that would take more. Default: 4096."},
         {.type = SLV_OPTION_FLAG, .name = NULL},
     };
     // clang-format on

@@ -14,12 +14,11 @@
 // within d + r; d + r is the radius with its tolerance. The samples are in a reproducible random
 // order. In surface order the particles would be denser and more numerous.
 
-#define REACH 0.15            // r as a fraction of the radius
-#define SAMPLES_MAX 60000000u // about 5 GB of points
-#define SEARCH_ROUNDS 8       // of the search for a radius; each takes the samples of one frame
-#define COUNT_SLACK 0.01      // part of the wanted particles that may be added
-#define LARGEST_RADIUS 0.499  // of the extent; half of it is refused
-#define DENSITY 0.70          // particles per d², measured for random order
+#define REACH 0.15           // r as a fraction of the radius
+#define SEARCH_ROUNDS 8      // of the search for a radius; each takes the samples of one frame
+#define COUNT_SLACK 0.01     // part of the wanted particles that may be added
+#define LARGEST_RADIUS 0.499 // of the extent; half of it is refused
+#define DENSITY 0.70         // particles per d², measured for random order
 
 void slv_placement_free(slv_placement *placement) {
     free(placement->points);
@@ -86,11 +85,11 @@ static slv_result choose_centers(first_frame *first, double apart, slv_error *er
 
 // Samples the surface for the radius and chooses the particles. positions: of the first frame.
 static slv_result choose_particles(const slv_surface *surface, const double *positions,
-                                   double radius, double tolerance, first_frame *first,
-                                   slv_error *error) {
+                                   const slv_placement_options *options, double radius,
+                                   first_frame *first, slv_error *error) {
     first_frame_free(first);
     slv_result result =
-        slv_samples_make(surface, REACH * radius, SAMPLES_MAX, &first->samples, error);
+        slv_samples_make(surface, REACH * radius, options->memory_limit, &first->samples, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -101,7 +100,7 @@ static slv_result choose_particles(const slv_surface *surface, const double *pos
         return slv_no_memory(error);
     }
     slv_points_evaluate(first->samples.points, count, positions, first->sample_positions);
-    return choose_centers(first, radius * (1.0 + tolerance - REACH), error);
+    return choose_centers(first, radius * (1.0 + options->tolerance - REACH), error);
 }
 
 static slv_result check_radius(const slv_surface *surface, double radius, slv_error *error) {
@@ -124,8 +123,7 @@ static slv_result search_radius(const slv_surface *surface, const double *positi
     const double most = LARGEST_RADIUS * surface->extent;
     *radius = fmin(sqrt(surface->area * DENSITY / wanted), most);
     for (int round = 0; round < SEARCH_ROUNDS; round++) {
-        slv_result result =
-            choose_particles(surface, positions, *radius, options->tolerance, first, error);
+        slv_result result = choose_particles(surface, positions, options, *radius, first, error);
         if (result != SLV_OK) {
             return result;
         }
@@ -180,9 +178,9 @@ slv_result slv_placement_make(const slv_frames *frames, const slv_surface *surfa
         positions ? slv_frames_read(frames, 0, 0, positions, error) : slv_no_memory(error);
     if (result == SLV_OK && options->radius > 0.0) {
         result = check_radius(surface, options->radius, error);
-        result = result == SLV_OK ? choose_particles(surface, positions, options->radius,
-                                                     options->tolerance, &first, error)
-                                  : result;
+        result = result == SLV_OK
+                     ? choose_particles(surface, positions, options, options->radius, &first, error)
+                     : result;
     } else if (result == SLV_OK) {
         result = search_radius(surface, positions, options, &placement->radius, &first, error);
     }

@@ -12,6 +12,7 @@ typedef struct slv_placement_options {
     uint32_t particles; // target number in the first frame; used with radius 0
     double tolerance;   // coverage may exceed the radius by this fraction of it
     unsigned threads;
+    uint64_t memory_limit; // MiB
 } slv_placement_options;
 
 typedef struct slv_placement {

@@ -2,6 +2,7 @@
 #include "tools/voxelize/memory_plan.h"
 
 #include "formats/field.h"
+#include "tools/common/byte_text.h"
 #include "tools/voxelize/field_source.h"
 #include "tools/voxelize/grid_garment.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double MIB = 1024 * 1024;
 // Part of the memory that a proposed spacing may use. The rest is a reserve, because the number of particles is
 // known only later.
 static const double PROPOSED_PART = 0.9;
@@ -117,19 +117,8 @@ static double fitting_spacing(const slv_memory_plan *plan, double spacing, doubl
     return fmin(slv_round_digits(high, true), SLV_SPACING_MAX);
 }
 
-// Formats bytes with three digits, as in "3.2 GiB".
-static void describe_bytes(double bytes, char text[32]) {
-    static const char *const units[] = {"MiB", "GiB", "TiB"};
-    size_t unit = 0;
-    double value = fmax(ceil(bytes / MIB), 1);
-    for (; value >= 1024 && unit < 2; unit++) {
-        value /= 1024;
-    }
-    (void)snprintf(text, 32, value < 1000 ? "%.3g %s" : "%.0f %s", value, units[unit]);
-}
-
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error) {
-    const double limit = (double)plan->limit * MIB;
+    const double limit = (double)plan->limit * SLV_MIB;
     if (fits(plan, spacing, limit)) {
         return SLV_OK;
     }
@@ -138,8 +127,8 @@ slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_err
     char what[96] = "gives 2^32 samples or more";
     char advice[96];
     if (needed > limit && needed < MAX_REPORTED_BYTES) {
-        char bytes[32];
-        describe_bytes(needed, bytes);
+        char bytes[SLV_BYTE_TEXT];
+        slv_byte_text(needed, bytes);
         (void)snprintf(what, sizeof what, "needs about %s, more than --memory-limit %llu", bytes,
                        (unsigned long long)plan->limit);
     }

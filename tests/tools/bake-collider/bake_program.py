@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from made_gltf import Made, bending_tube, still_box, tube  # noqa: E402
@@ -36,11 +37,12 @@ class Shop:
         assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
         return done.stdout
 
-    def peak_memory(self, program, *arguments):
+    def peak_memory(self, program, *arguments, status=0):
         """Peak resident bytes of a run."""
-        child = subprocess.Popen([self.tools[program], *[str(a) for a in arguments]], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        assert status == 0, f"status {status}"
+        child = subprocess.Popen([self.tools[program], *[str(a) for a in arguments]], stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL if status else None)
+        _, ended, usage = os.wait4(child.pid, 0)
+        assert os.waitstatus_to_exitcode(ended) == status, f"status {ended}"
         return 1024 * usage.ru_maxrss
 
     def refused(self, status, words, *arguments):
@@ -354,6 +356,29 @@ def memory_does_not_grow_with_the_frames(tools):
         assert report["frames"] == rate + 1
         peaks.append(tools.peak_memory("bake", "tube.gltf", "-o", "out.slv", "--particles", 50, "--fps", rate))
     assert peaks[1] < peaks[0] + 2e6, f"{peaks[0]} bytes for 101 frames, {peaks[1]} for 20001"
+
+
+@check
+def memory_is_refused_before_it_is_taken(tools):
+    # A triangle of 10^9 m by 1 mm: particles as small as its area suggests would be countless along its edges.
+    with open("sliver.ply", "w") as out:
+        out.write("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                  "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1e9 0 0\n0 1e-3 0\n3 0 1 2\n")
+    still_box().write("box.gltf")
+    for status, words, arguments in (
+            (1, ["sliver.ply", "need about", "GiB", "--memory-limit 4096", "--radius"], ["sliver.ply"]),
+            (1, ["need about", "--memory-limit 64"], ["box.gltf", "--radius", "0.001", "--memory-limit", "64"]),
+            (1, ["need more than 64 MiB", "--memory-limit 64"], ["box.gltf", "--radius", "0.0235", "--memory-limit", "64"])):
+        start = time.monotonic()
+        tools.refused(status, words, *arguments)
+        assert time.monotonic() - start < 2
+        peak = tools.peak_memory("bake", *arguments, "-o", "out.slv", status=status)
+        assert peak < 100e6, f"{arguments}: {peak} bytes"
+    points, triangles = tube(0.2, 1.0, 200, 100)
+    with open("fine.obj", "w") as out:
+        out.writelines(f"v {x} {y} {z}\n" for x, y, z in points)
+        out.writelines(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in triangles)
+    tools.refused(1, ["fine.obj", "vertices", "--memory-limit 2"], "fine.obj", "--memory-limit", 2)
 
 
 def main(arguments):
