@@ -11,10 +11,10 @@ void slv_body_destroy(slv_body *body) {
 }
 
 slv_response slv_body_response(const slv_body *body, uint32_t particle, double time_step) {
-    if (body->fixed[particle] || !(body->mass[particle] > 0.0f)) {
+    double mass = (double)slv_body_get_mass(body, particle);
+    if (body->fixed[particle] || !(mass > 0.0)) {
         return (slv_response){.weight = 0.0f, .anchor = 1.0f, .inverse_mass = 0.0f};
     }
-    double mass = (double)body->mass[particle];
     double inertia = mass / (time_step * time_step);
     double diagonal = inertia + body->stiffness_sum[particle] * body->stiffening;
     double reference = body->class_count > 0 ? body->stiffness[0] * body->stiffening : 1.0;

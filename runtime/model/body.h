@@ -56,9 +56,10 @@ typedef struct slv_body {
     uint32_t count;
     slv_pose pose;
     slv_pose start_pose;
-    float *start;   // [count][6]: position at the start, displacement of a step; metres
-    float *mass;    // [count] kg; of a particle that can not move, 0 as in the pack
-    uint8_t *fixed; // [count] now
+    float *start;        // [count][6]: position at the start, displacement of a step; metres
+    float *mass;         // [count] kg as in the pack; 0 of a particle that cannot move
+    float particle_mass; // kg, of all particles that can move; below 0: that of the pack
+    uint8_t *fixed;      // [count] now
     uint8_t *start_fixed;
     double *stiffness_sum;   // [count] N/m: stiffness of all springs of a particle
     uint32_t *storage_order; // [count] own numbers in the order of the pack, which suits caches
@@ -106,6 +107,12 @@ typedef struct slv_body {
 } slv_body;
 
 void slv_body_destroy(slv_body *body);
+
+// kg; 0 of a particle that cannot move.
+static inline float slv_body_get_mass(const slv_body *body, uint32_t particle) {
+    const float own = body->mass[particle];
+    return own > 0.0f && body->particle_mass > 0.0f ? body->particle_mass : own;
+}
 
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);

@@ -45,15 +45,15 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
         uint32_t own = garment->own_of_stored[s];
         double p[3] = {(double)garment->x[s], (double)garment->y[s], (double)garment->z[s]};
         float inverse = garment->inverse_mass[s];
-        float mass = def->particle_mass > 0.0f ? def->particle_mass : 1.0f / inverse;
         place_particle(def, (const double(*)[3])turn, time_step, p, body->start + 6 * (size_t)own);
-        body->mass[own] = inverse > 0.0f ? mass : 0.0f;
+        body->mass[own] = inverse > 0.0f ? 1.0f / inverse : 0.0f;
         body->start_fixed[own] = (uint8_t) !(inverse > 0.0f);
         body->storage_order[s] = own;
         if (body->cell) {
             body->cell[own] = garment->cell[s];
         }
     }
+    body->particle_mass = def->particle_mass;
     if (garment->grid) {
         memcpy(body->cells, garment->grid->cells, sizeof body->cells);
     }

@@ -53,7 +53,7 @@ static slv_result check_kinds(slv_world *world, const slv_garment_def *before,
                       shear ? "bending_stiffness" : "shear_stiffness");
 }
 
-// Springs and features. On failure features may have the new values.
+// Features, springs and masses. On failure features may have the new values.
 static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def *def) {
     const float stiffness[SLV_SPRING_ROLES] = {[SLV_SPRING_STRETCH] = def->stretch_stiffness,
                                                [SLV_SPRING_SHEAR] = def->shear_stiffness,
@@ -61,6 +61,9 @@ static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def 
     slv_result status = slv_features_define(body, NULL, def, &world->error);
     if (status == SLV_OK) {
         status = slv_body_set_stiffness(body, stiffness, &world->error);
+    }
+    if (status == SLV_OK) {
+        body->particle_mass = def->particle_mass;
     }
     return status;
 }

@@ -51,7 +51,7 @@ static double kinetic_energy(const slv_world *world, uint32_t index) {
         double at[6];
         slv_layout_read_exactly(&world->layout, index, p, at);
         double speed = distance(at, at + 3) / world->time_step;
-        energy += body->fixed[p] ? 0.0 : 0.5 * (double)body->mass[p] * speed * speed;
+        energy += body->fixed[p] ? 0.0 : 0.5 * (double)slv_body_get_mass(body, p) * speed * speed;
     }
     return energy;
 }

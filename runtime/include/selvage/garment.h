@@ -187,9 +187,12 @@ SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t in
 // it.
 SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
-// Stiffness, contact and drag of a garment, which may change while it exists: fields of slv_garment_def.
+// Mass, stiffness, contact, drag and strain limit of a garment, which may change while it exists: fields of
+// slv_garment_def.
 // generated from runtime/base/parameters/garment.def, material
 typedef struct slv_garment_material {
+    // Mass of every particle. [kg; 1e-9 to 1e9; default SLV_UNSET: the masses of the pack]
+    float particle_mass;
     // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
     // pack]
     float stretch_stiffness;
@@ -218,6 +221,10 @@ typedef struct slv_garment_material {
     // Air drag relative to a flat plate broadside to the wind. Needs a flat grid or a mesh whose
     // vertices are particles. [0 or 1e-6 to 1000; default 0: no drag]
     float drag;
+    // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
+    // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
+    // none]
+    float strain_limit;
 } slv_garment_material;
 // end of generated
 SLV_API slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,

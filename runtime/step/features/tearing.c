@@ -218,7 +218,7 @@ static void set_response(slv_layout *layout, uint32_t index, const slv_body *bod
     cut_springs(layout, index, body);
     for (uint32_t p = 0; p < body->count; p++) {
         double stiffness = body->stiffness[0] * body->stiffening;
-        double inertia = (double)body->mass[p] / (time_step * time_step * stiffness);
+        double inertia = (double)slv_body_get_mass(body, p) / (time_step * time_step * stiffness);
         layout->state[(size_t)body_layout->inertia + layout->slots[index][p]] = (float)inertia;
     }
     for (uint32_t p = 0; p < body->count; p++) {

@@ -23,15 +23,18 @@ static slv_world *make_world(slv_solver solver) {
     return world;
 }
 
-static const slv_garment_material soft = {.stretch_stiffness = 300.0f,
+static const slv_garment_material soft = {.particle_mass = 0.002f,
+                                          .stretch_stiffness = 300.0f,
                                           .shear_stiffness = 20.0f,
                                           .bending_stiffness = 2.0f,
                                           .thickness = 0.005f,
                                           .friction = 0.4f,
                                           .kinetic_friction = SLV_UNSET,
                                           .collision_radius = SLV_UNSET,
-                                          .rest_speed = 0.02f};
-static const slv_garment_material hard = {.stretch_stiffness = 2000.0f,
+                                          .rest_speed = 0.02f,
+                                          .strain_limit = SLV_UNSET};
+static const slv_garment_material hard = {.particle_mass = 0.007f,
+                                          .stretch_stiffness = 2000.0f,
                                           .shear_stiffness = 2000.0f,
                                           .bending_stiffness = 7.0f,
                                           .thickness = 0.02f,
@@ -40,13 +43,14 @@ static const slv_garment_material hard = {.stretch_stiffness = 2000.0f,
                                           .restitution = 0.5f,
                                           .collision_radius = 0.011f,
                                           .rest_speed = 0.0f,
-                                          .drag = 0.7f};
+                                          .drag = 0.7f,
+                                          .strain_limit = 1.01f};
 
 typedef enum shape { GRID, MESH, SHAPES } shape;
 
 static slv_garment_id add(slv_world *world, shape kind, const slv_garment_material *material) {
     slv_garment_def def = slv_default_garment_def();
-    def.particle_mass = 0.002f;
+    def.particle_mass = material->particle_mass;
     def.position[1] = 0.05f;
     def.self_collision = true;
     def.stretch_stiffness = material->stretch_stiffness;
@@ -59,6 +63,7 @@ static slv_garment_id add(slv_world *world, shape kind, const slv_garment_materi
     def.collision_radius = material->collision_radius;
     def.rest_speed = material->rest_speed;
     def.drag = kind == GRID ? material->drag : 0.0f;
+    def.strain_limit = material->strain_limit;
     return must_add(
         world, kind == GRID ? make_grid(9, 1, 8, 0.02f, NULL) : make_cloth(9, 8, 0.02f, true), def);
 }
@@ -108,6 +113,86 @@ static void a_garment_can_change_between_steps(void **state) {
         must_end_alike(changed, known);
         free(saved.bytes);
     }
+}
+
+// A world with a cloth that hangs by a corner under an own weight, whose strain limit is painted where `painted`.
+static slv_garment_id hang(slv_world *world, float particle_mass, float strain_limit,
+                           bool painted) {
+    static const uint32_t corner = 0;
+    uint8_t colors[9 * 8][4];
+    slv_garment_def def = slv_default_garment_def();
+    for (int p = 0; p < 9 * 8; p++) {
+        memset(colors[p], 3 * p, sizeof colors[p]);
+    }
+    def.position[1] = 2.0f;
+    def.stretch_stiffness = 1.0f;
+    def.particle_mass = particle_mass;
+    def.strain_limit = strain_limit;
+    def.fixed = &corner;
+    def.fixed_count = 1;
+    if (painted) {
+        def.paint = (slv_paint_def){
+            .strain_limit = SLV_CHANNEL_RED, .colors = &colors[0][0], .color_count = 9 * 8};
+    }
+    return must_add(world, make_grid(9, 1, 8, 0.02f, NULL), def);
+}
+
+static double stretch_after(slv_world *world, uint32_t steps) {
+    must_step(world, steps);
+    return must_measure(world).max_stretch;
+}
+
+// Each of them alone has an effect that can be seen; and a mass that is not given is that of the pack.
+static void mass_and_strain_limit_can_change_while_a_garment_moves(void **state) {
+    (void)state;
+    static const struct {
+        float mass[2], strain[2];
+        bool painted;
+    } cases[] = {
+        {{0.001f, 0.01f}, {0.0f, 0.0f}, false},     {{SLV_UNSET, 0.003f}, {0.0f, 0.0f}, false},
+        {{0.003f, SLV_UNSET}, {0.0f, 0.0f}, false}, {{0.01f, 0.01f}, {0.0f, 1.1f}, false},
+        {{0.01f, 0.01f}, {1.5f, 1.1f}, false},      {{0.01f, 0.01f}, {1.1f, SLV_UNSET}, false},
+        {{0.01f, 0.01f}, {2.0f, 1.2f}, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        slv_world *worlds[3]; // that changes, made with the new values, that does not change
+        slv_garment_id id = {0};
+        slv_garment_material material;
+        for (int w = 2; w >= 0; w--) {
+            worlds[w] = make_world(SLV_PD_RBGS);
+            id = hang(worlds[w], cases[c].mass[w == 1], cases[c].strain[w == 1], cases[c].painted);
+        }
+        must_step(worlds[0], 50);
+        const saved_world saved = must_save(worlds[0]);
+        must_restore(worlds[1], &saved);
+        must_restore(worlds[2], &saved);
+        free(saved.bytes);
+        assert_int_equal(slv_garment_get_material(worlds[0], id, &material), SLV_OK);
+        material.particle_mass = cases[c].mass[1];
+        material.strain_limit = cases[c].strain[1];
+        assert_int_equal(slv_garment_set_material(worlds[0], id, &material), SLV_OK);
+        const double changed = stretch_after(worlds[0], 50);
+        const double known = stretch_after(worlds[1], 50);
+        const double unchanged = stretch_after(worlds[2], 50);
+        if (changed != known || changed == unchanged) {
+            fail_msg("case %zu: %g, should be %g and not %g", c, changed, known, unchanged);
+        }
+        slv_world_destroy(worlds[2]);
+        must_end_alike(worlds[0], worlds[1]);
+    }
+}
+
+static void a_painted_strain_limit_must_stay_given(void **state) {
+    (void)state;
+    slv_world *world = make_world(SLV_PD_RBGS);
+    const slv_garment_id id = hang(world, 0.01f, 1.5f, true);
+    slv_garment_material material;
+    assert_int_equal(slv_garment_get_material(world, id, &material), SLV_OK);
+    material.strain_limit = SLV_UNSET;
+    assert_int_equal(slv_garment_set_material(world, id, &material), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(world), "strain_limit is painted"));
+    assert_int_equal(slv_garment_get_material(world, id, &material), SLV_OK);
+    assert_true(material.strain_limit == 1.5f);
+    slv_world_destroy(world);
 }
 
 static void a_bad_material_is_refused(void **state) {
@@ -206,6 +291,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_changed_garment_equals_one_added_with_the_values),
         cmocka_unit_test(a_garment_can_change_between_steps),
+        cmocka_unit_test(mass_and_strain_limit_can_change_while_a_garment_moves),
+        cmocka_unit_test(a_painted_strain_limit_must_stay_given),
         cmocka_unit_test(a_bad_material_is_refused),
         cmocka_unit_test(without_memory_the_material_is_unchanged),
         cmocka_unit_test(sets_are_listed_and_found_by_name),
