@@ -44,7 +44,8 @@ SLV_INLINE float slv_remainder_unit(float q) {
 
 // A remainder of position q as an integer. NaN becomes the largest.
 SLV_INLINE int slv_round_remainder(float remainder, float q) {
-    float scale = slv_bits_float(((254 + SLV_REMAINDER_SHIFT) << 23) - slv_remainder_exponent(q));
+    float scale =
+        slv_bits_float((254 << 23) - (slv_remainder_exponent(q) - (SLV_REMAINDER_SHIFT << 23)));
     float units = remainder * scale;
     units = units < SLV_REMAINDER_LIMIT ? units : SLV_REMAINDER_LIMIT;
     units = units > 0.0f - SLV_REMAINDER_LIMIT ? units : 0.0f - SLV_REMAINDER_LIMIT;
