@@ -229,7 +229,7 @@ static void measure_motion(const slv_world *world, uint32_t count, double mean[3
     }
 }
 
-// Displacements of a step are about 60 µm, a thousand times the last bit of a position at the end of the way.
+// Displacements of a step are about 60 µm, a thousand times the last bit of a position at the end.
 static void without_forces_a_cloth_keeps_its_velocity(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
