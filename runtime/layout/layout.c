@@ -152,8 +152,8 @@ void slv_layout_write_remainders(slv_layout *layout, uint32_t index, uint32_t fi
 
 void slv_layout_read_exactly(const slv_layout *layout, uint32_t index, uint32_t particle,
                              double values[6]) {
-    float rounded[6];
-    int16_t remainders[6];
+    float rounded[6] = {0.0f};
+    int16_t remainders[6] = {0};
     slv_layout_read(layout, index, particle, 1, rounded);
     slv_layout_read_remainders(layout, index, particle, 1, remainders);
     for (int n = 0; n < 6; n++) {

@@ -44,6 +44,11 @@ enum {
 };
 #undef SLV_FEATURE
 
+// Room for a byte of each particle, zeros at first.
+typedef struct slv_marks {
+    uint8_t *bytes;
+} slv_marks;
+
 typedef struct slv_feature {
     const char *name;
 
@@ -105,7 +110,7 @@ typedef struct slv_feature {
     size_t (*get_size)(const slv_layout *layout, const slv_body *body);
     void (*save)(const slv_layout *layout, uint32_t index, const slv_body *body, char *to);
     const char *(*check)(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size, uint8_t *marks);
+                         size_t size, slv_marks marks);
     bool (*make_room)(slv_body *body, size_t size);
     void (*take)(slv_body *body, const char *from, size_t size);
     void (*restore)(slv_layout *layout, uint32_t index, slv_body *body, const char *from,

@@ -283,7 +283,7 @@ const char *slv_features_check(const slv_layout *layout, const slv_body *body, c
             wrong = own > 0 ? "it is too long" : NULL;
         } else {
             memset(marks, 0, body->count);
-            wrong = (*one)->check(layout, body, *from, (size_t)own, marks);
+            wrong = (*one)->check(layout, body, *from, (size_t)own, (slv_marks){marks});
         }
         *from += own;
     }

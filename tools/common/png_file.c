@@ -79,7 +79,7 @@ static slv_result copy_file(const char *path, slv_file_bytes *file, slv_error *e
 slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error) {
     png_image image = {.version = PNG_IMAGE_VERSION};
     *png = (slv_png){.pixels = NULL};
-    slv_file_bytes file;
+    slv_file_bytes file = {0};
     slv_error cause = {0};
     slv_result result = copy_file(path, &file, &cause);
     if (result != SLV_OK) {

@@ -345,7 +345,7 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 }
 
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size, uint8_t *marks) {
+                         size_t size, slv_marks marks) {
     (void)marks;
     if (size != get_size(layout, body)) {
         return "a garment has other limits";

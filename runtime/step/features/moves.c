@@ -208,7 +208,7 @@ static bool is_sound(const slv_body *body, const slv_move *move, const slv_move_
 
 // Kernels move particles in any order, so a particle has one move only.
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size, uint8_t *marks) {
+                         size_t size, slv_marks marks) {
     const size_t count = size / MOVE_BYTES;
     (void)layout;
     if (size % MOVE_BYTES != 0 || count > body->count) {
@@ -219,10 +219,10 @@ static const char *check(const slv_layout *layout, const slv_body *body, const c
         slv_move_path path;
         memcpy(&move, from + m * sizeof move, sizeof move);
         memcpy(&path, from + count * sizeof move + m * sizeof path, sizeof path);
-        if (!is_sound(body, &move, &path) || marks[move.particle]) {
+        if (!is_sound(body, &move, &path) || marks.bytes[move.particle]) {
             return "a particle's move makes no sense";
         }
-        marks[move.particle] = 1;
+        marks.bytes[move.particle] = 1;
     }
     return NULL;
 }

@@ -304,7 +304,7 @@ static void save(const slv_layout *layout, uint32_t index, const slv_body *body,
 }
 
 static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
-                         size_t size, uint8_t *marks) {
+                         size_t size, slv_marks marks) {
     (void)layout;
     (void)marks;
     if (size != 0 && size != body->spring_count) {
