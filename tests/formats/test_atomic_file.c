@@ -360,7 +360,7 @@ static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t delivered;
 
 static void count_signal(int number) {
-    if (slv_signal_defer(number)) {
+    if (slv_signal_defer(number)) { // NOLINT(bugprone-signal-handler): made for handlers
         deferred++;
     } else {
         delivered++;

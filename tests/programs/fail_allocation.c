@@ -85,23 +85,23 @@ void *malloc(size_t size) {
     return fails() ? NULL : make(0, size);
 }
 
-void *calloc(size_t number, size_t size) {
-    if (fails() || (size > 0 && number > SIZE_MAX / size)) {
+void *calloc(size_t nmemb, size_t size) {
+    if (fails() || (size > 0 && nmemb > SIZE_MAX / size)) {
         return NULL;
     }
-    void *block = make(0, number * size);
-    return block ? memset(block, 0, number * size) : NULL;
+    void *block = make(0, nmemb * size);
+    return block ? memset(block, 0, nmemb * size) : NULL;
 }
 
-void *realloc(void *old, size_t size) {
+void *realloc(void *ptr, size_t size) {
     if (fails()) {
         return NULL;
     }
     void *block = make(0, size);
-    if (block && old) {
-        const size_t known = head_of(old).size;
-        memcpy(block, old, known < size ? known : size);
-        free(old);
+    if (block && ptr) {
+        const size_t known = head_of(ptr).size;
+        memcpy(block, ptr, known < size ? known : size);
+        free(ptr);
     }
     return block;
 }
@@ -114,21 +114,21 @@ void *memalign(size_t alignment, size_t size) {
     return aligned_alloc(alignment, size);
 }
 
-int posix_memalign(void **block, size_t alignment, size_t size) {
+int posix_memalign(void **memptr, size_t alignment, size_t size) {
     void *made = fails() ? NULL : make(alignment, size);
     if (made == NULL) {
         return ENOMEM;
     }
-    *block = made;
+    *memptr = made;
     return 0;
 }
 
-void free(void *block) {
-    if (block) {
-        __libc_free(head_of(block).base);
+void free(void *ptr) {
+    if (ptr) {
+        __libc_free(head_of(ptr).base);
     }
 }
 
-size_t malloc_usable_size(void *block) {
-    return block ? head_of(block).size : 0;
+size_t malloc_usable_size(void *ptr) {
+    return ptr ? head_of(ptr).size : 0;
 }
