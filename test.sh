@@ -15,7 +15,8 @@ Installs what is missing (apt, with sudo where needed), then builds and tests.
   (none)    formatting, lint, gcc and clang, sanitizers, same bytes from every build, brief fuzzing,
             all tests but the long ones
   --quick   only the optimized gcc build and its tests
-  --long    as none, with the long tests, all tests in every build, and lint at full depth
+  --long    as none, with the long tests, all tests in every build, lint at full depth, and CUDA
+            kernels for every architecture
   --help    this text
 
 The last lines are the summary of the gcc build's tests; the exit status is 0 when everything passed.
@@ -189,9 +190,7 @@ check_lint() {
     if ! grep -q SLV_HAS_CUDA build/address/compile_commands.json; then
         mapfile -t changed < <(printf '%s\n' "${changed[@]}" | grep -v '/\(test_\)\?cuda_\|/stand_in')
     fi
-    # Several files a process, since starting one takes as long as checking a short file. The check of va_list
-    # reports false positives in all files after its first (LLVM bug 41311): a file with va_list gets a process
-    # of its own. A file that two targets compile is checked once.
+    # A file that two targets compile is checked once.
     mkdir -p build/lint
     python3 -c 'import json, sys
 json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdout)' \
