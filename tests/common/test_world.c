@@ -10,6 +10,15 @@
 
 #include <cmocka.h>
 
+slv_world_def plain_world(slv_solver solver, double time_step) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.parameters.damping = 0.0f;
+    def.time_step = time_step;
+    def.threads = 1;
+    return def;
+}
+
 slv_world *must_create(const slv_world_def *def) {
     char message[256];
     slv_world *world = NULL;

@@ -7,6 +7,9 @@
 
 #include <selvage/selvage.h>
 
+// A world without damping, on one thread; seconds.
+slv_world_def plain_world(slv_solver solver, double time_step);
+
 slv_world *must_create(const slv_world_def *def);
 // Writes the garment to a file of this process, adds it as def says, removes file and garment.
 slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_def def);

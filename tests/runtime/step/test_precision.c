@@ -13,15 +13,6 @@
 
 static const double gravity = 9.81;
 
-static slv_world_def plain_world(slv_solver solver, double time_step) {
-    slv_world_def def = slv_default_world_def();
-    def.parameters.solver = solver;
-    def.parameters.damping = 0.0f;
-    def.time_step = time_step;
-    def.threads = 1;
-    return def;
-}
-
 // --- Free fall --------------------------------------------------------------------------------------
 
 // The sum of the displacements n g h², which the integrator has in exact arithmetic.
