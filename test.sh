@@ -28,14 +28,16 @@ labels=(-LE long)
 sanitized=(-LE 'long|motion')
 threaded=(-L threads)
 alike=(-L bits)
-slow_packs= # which of the packs sanitized builds are given: all; with --long only those of the mannequin
+slow_packs= # which of the packs tests are given: all; with --long only those of the mannequin
 cuda=ends # CUDA kernels for the oldest and the newest architecture; --long: for all
+# Builds beside the first have kernels of the baseline and of one instruction set, which share their text; --long: of all.
+sets=(-DSELVAGE_INSTRUCTION_SETS=avx512)
 lint_nodes=8000 # how far clang's analyzer follows one function; --long goes as far as its own limit
 lint_less=('--checks=-clang-analyzer-*') # for tests and benchmarks; --long analyzes them too
 case "${1:-}" in
 "") ;;
 --quick) quick=yes ;;
---long) labels=() sanitized=() threaded=() alike=() lint_nodes=225000 lint_less=() slow_packs=/mannequin cuda=all ;;
+--long) labels=() sanitized=() threaded=() alike=() lint_nodes=225000 lint_less=() slow_packs=/mannequin cuda=all sets=() ;;
 --help | -h)
     usage
     exit 0
@@ -99,21 +101,23 @@ join() { # join "title": waits for it
 }
 
 build() { # build PRESET [options of cmake --build…]
-    cmake --preset "$1" --log-level=WARNING -DSELVAGE_CUDA_ARCHITECTURES=$cuda
+    local only=()
+    case "$1" in address | release-clang) only=("${sets[@]}") ;; esac
+    cmake --preset "$1" --log-level=WARNING -DSELVAGE_CUDA_ARCHITECTURES=$cuda "${only[@]}"
     cmake --build --preset "$@" -- --quiet
 }
 
 packs=$PWD/build/packs
-bake_packs() { # of the sample scenes, for builds that are slow at making them; those of the mannequin are the slowest
+bake_packs() { # of the sample scenes, once for all tests; those of the mannequin take longest
     data/scenes/bake.sh "$packs" build/release/tools/voxelize/selvage-voxelize
     mkdir -p "$packs/mannequin"
     cp "$packs"/{man,walker}.slv "$packs/mannequin/"
 }
 
 run_tests() { # run_tests PRESET [options of ctest…]
-    local runner=() which=("${labels[@]}")
+    local runner=(env SELVAGE_PACKS="$packs$slow_packs") which=("${labels[@]}")
     case "$1" in address) which=("${sanitized[@]}") ;; esac
-    case "$1" in address | fuzz | thread) runner=(env SELVAGE_PACKS="$packs$slow_packs" "${fixed_addresses[@]}") ;; esac
+    case "$1" in address | fuzz | thread) runner+=("${fixed_addresses[@]}") ;; esac
     "${runner[@]}" ctest --preset "$1" "${which[@]}" -j "$(nproc)" --no-tests=error "${@:2}" |
         tee "$logs/$1.ctest"
     echo "step: $(grep 'tests passed' "$logs/$1.ctest")"
@@ -187,14 +191,14 @@ check_lint() {
         mapfile -t changed < <(sources '*.c')
     fi
     # Without NVIDIA's headers, files that include them cannot be checked.
-    if ! grep -q SLV_HAS_CUDA build/address/compile_commands.json; then
+    if ! grep -q SLV_HAS_CUDA build/release/compile_commands.json; then
         mapfile -t changed < <(printf '%s\n' "${changed[@]}" | grep -v '/\(test_\)\?cuda_\|/stand_in')
     fi
-    # A file that two targets compile is checked once.
+    # A file that two targets compile is checked once. Assertions tell the analyzer what is true.
     mkdir -p build/lint
     python3 -c 'import json, sys
 json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdout)' \
-        <build/address/compile_commands.json >build/lint/compile_commands.json
+        < <(sed 's/ -DNDEBUG / /' build/release/compile_commands.json) >build/lint/compile_commands.json
     printf '%s\n' "${changed[@]}" | { grep -v '^\(tests\|bench\)/' || true; } | lint
     printf '%s\n' "${changed[@]}" | { grep '^\(tests\|bench\)/' || true; } | lint "${lint_less[@]}"
     mv build/lint.started "$stamp"
@@ -232,11 +236,11 @@ fi
 mkdir -p "$logs"
 
 step "Build: gcc, optimized" build release
+[ "$quick" = yes ] || beside check_lint # of what the build generated, while others wait for a link, a window or a program
+step "Packs of the sample scenes" bake_packs
 step "Tests: gcc, optimized" run_tests release # first: they fill PoCL's cache of compiled kernels for the sanitized ones
 if [ "$quick" = no ]; then
-    step "Packs of the sample scenes" bake_packs
     step "Build: address and undefined-behavior sanitizers" build address
-    beside check_lint # of what the address build generated, while others wait for a link, a window or a program
     step "Formatting" check_format
     step "Formats and runtime build without the tools' libraries" check_without_tools
     step "Build: clang, optimized; tests of equal bits" build_and_test_only release-clang "${alike[@]}"

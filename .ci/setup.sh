@@ -16,7 +16,7 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config
 case "${1:-}" in
 demo) ;;
 test) # The formatter and the linter are pinned: other versions have other rules.
-    packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
+    packages+=(clang lld libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
         xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
 video) # 200 MB with its dependencies; not needed with a display
     packages=(ffmpeg) ;;

@@ -3,7 +3,7 @@
 # Makes the packs that the scenes in this folder name (packs.txt), and copies the scenes beside them:
 #   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]
 # The other programs are those beside it, installed or in a build. With names of packs, no others are made.
-# Slow builds take long to make packs: with SELVAGE_PACKS=FOLDER those that are there are copied.
+# With SELVAGE_PACKS=FOLDER, packs that are there are copied: tests do not make them again and again.
 # Afterwards `selvage-play FOLDER/dressed-walk.json --headless` works.
 set -euo pipefail
 out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]"}
