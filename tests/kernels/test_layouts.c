@@ -5,6 +5,7 @@
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/layout/layout.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/features/sleep.h"
 #include "runtime/step/neighbor_search.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
@@ -473,6 +474,52 @@ static void candidates_kept_over_steps_are_those_of_the_plain_search(void **stat
     slv_world_destroy(plain);
 }
 
+// Without gravity: a cloth that has fallen asleep, and one that flies into it.
+static slv_world *make_woken(const char *set, slv_solver solver) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    memset(def.parameters.gravity, 0, sizeof def.parameters.gravity);
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = must_create(&def);
+    world->list_room = SLV_LIST_LIMIT;
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = garment.garment_collision = true;
+    garment.sleep_speed = 0.1f;
+    garment.sleep_delay = 0.01f;
+    (void)must_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
+    garment.position[1] = 0.3f;
+    garment.velocity[1] = -8.0f;
+    (void)must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
+    return world;
+}
+
+static void a_cloth_woken_by_touch_has_the_lists_of_the_plain_search(void **state) {
+    (void)state;
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        if (!find_set(sets[n])) {
+            continue;
+        }
+        slv_world *plain = make_woken(sets[0], SLV_PD_RBGS);
+        slv_world *fast = make_woken(sets[n], SLV_PD_RBGS);
+        bool slept = false;
+        bool woke = false;
+        for (int step = 0; step < 40; step++) {
+            play_plainly(plain, 1);
+            must_step(fast, 1);
+            (void)lists_are_equal(fast, plain);
+            const bool asleep = slv_sleep_is_asleep(&fast->layout, 0);
+            woke = woke || (slept && !asleep);
+            slept = slept || asleep;
+        }
+        assert_true(slept && woke);
+        assert_true(must_hash(fast) == must_hash(plain));
+        slv_world_destroy(fast);
+        slv_world_destroy(plain);
+    }
+}
+
 // Blocks of tetrahedra fixed at a few particles, whole faces of tetrahedra among them.
 static slv_world *make_soft(const char *set, slv_solver solver) {
     char path[256];
@@ -530,6 +577,7 @@ int main(void) {
         cmocka_unit_test(drapes_of_every_set_equal_the_plain_kernels),
         cmocka_unit_test(clusters_of_any_width_and_number_find_what_the_plain_search_finds),
         cmocka_unit_test(candidates_kept_over_steps_are_those_of_the_plain_search),
+        cmocka_unit_test(a_cloth_woken_by_touch_has_the_lists_of_the_plain_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,35 @@ static inline int wide_bin_update(slv_cpu_clusters *clusters, float *state, int 
 }
 #define SLV_FORM_bin_update SLV_CLUSTER_FORM(bin_update)
 
+// The largest inverse mass of each cluster of a block, from what slv_sleep_update_block wrote.
+static inline void update_inverse_masses(slv_cpu_clusters *clusters, const float *state,
+                                         const int *table, int bins, int block) {
+    const int *offset_of = table + table[bins + SLV_BINS_OFFSET_OF];
+    const float *now = state + table[bins + SLV_BINS_NOW];
+    for (int first = block * SLV_BLOCK; first < (block + 1) * SLV_BLOCK; first += SLV_CLUSTER) {
+        float largest = 0.0f;
+        for (int point = first; point < first + SLV_CLUSTER; point++) {
+            largest = offset_of[point] < 0 ? largest : slv_max(largest, now[4 * point + 3]);
+        }
+        clusters->boxes[SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER) + SLV_AT_INVERSE_MASS] = largest;
+    }
+}
+
+// As slv_sleep_update_block. A body that is woken in a step, after bin_update, has neighbor lists in this step:
+// its clusters must no longer count as immovable.
+static inline int wide_sleep_update_points(slv_cpu_clusters *clusters, float *state, int *table,
+                                           const slv_body_layout *body, const slv_launch *launch,
+                                           int first, int end) {
+    (void)launch;
+    const int bins = body->search;
+    for (int block = first; block < end; block++) {
+        slv_sleep_update_block(state, table, body, block);
+        update_inverse_masses(clusters, state, table, bins, block);
+    }
+    return end;
+}
+#define SLV_FORM_sleep_update_points SLV_CLUSTER_FORM(sleep_update_points)
+
 // NOLINTBEGIN(readability-non-const-parameter): parameters of every form of a kernel
 // As slv_bin_histogram, slv_bin_offsets and slv_bin_scatter, where points are sorted at all.
 static inline int wide_bin_histogram(slv_cpu_clusters *clusters, const float *state, int *table,
