@@ -161,6 +161,17 @@ void slv_collider_pack_close(slv_collider_pack *collider) {
     *collider = (slv_collider_pack){0};
 }
 
+size_t slv_collider_pack_get_memory(const slv_collider_pack *collider) {
+    size_t bytes = 0;
+    for (int m = 0; m < SLV_MOTION_COUNT; m++) {
+        const slv_motion *motion = &collider->motions[m];
+        const size_t predictors = (size_t)motion->count * motion->predictors;
+        bytes += predictors * (sizeof *motion->points + sizeof *motion->weights);
+        bytes += motion->count > 0 ? slv_motion_decoder_get_memory(motion) : 0;
+    }
+    return bytes;
+}
+
 static slv_result verify_motion(const slv_motion *motion, uint32_t kind, slv_error *error) {
     slv_motion_decoder *decoder = slv_motion_decoder_create(motion);
     float *rows = slv_aligned_bytes((size_t)motion->count * SLV_ROW_FLOATS * sizeof *rows);

@@ -38,6 +38,9 @@ slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *colli
                                   slv_error *error);
 void slv_collider_pack_close(slv_collider_pack *collider); // zeroes it; not the pack
 
+// Bytes of memory that the view takes, with one decoder for each motion.
+size_t slv_collider_pack_get_memory(const slv_collider_pack *collider);
+
 slv_motion_kinds slv_motion_get_sections(slv_motion_kind kind);
 
 // Decodes every group of every motion, the only check that opening omits.

@@ -27,12 +27,22 @@ static void fill_changes(uint32_t changes[SLV_TOKEN_COUNT][4]) {
     }
 }
 
-slv_motion_decoder *slv_motion_decoder_create(const slv_motion *motion) {
+static uint32_t most_escapes(const slv_motion *motion) {
     uint32_t escapes = 0;
     for (uint32_t g = 0; g < motion->group_count; g++) {
         const uint32_t count = motion->groups[g].escape_count;
         escapes = count > escapes ? count : escapes;
     }
+    return escapes;
+}
+
+size_t slv_motion_decoder_get_memory(const slv_motion *motion) {
+    return sizeof(slv_motion_decoder) + (12 + SLV_TOKEN_STEPS) * (size_t)motion->count +
+           12 * (size_t)most_escapes(motion);
+}
+
+slv_motion_decoder *slv_motion_decoder_create(const slv_motion *motion) {
+    const uint32_t escapes = most_escapes(motion);
     slv_motion_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) {
         return NULL;

@@ -52,6 +52,7 @@ slv_result slv_motion_open(const slv_pack *pack, slv_motion_kinds kinds, uint32_
 typedef struct slv_motion_decoder slv_motion_decoder;
 slv_motion_decoder *slv_motion_decoder_create(const slv_motion *motion); // NULL: out of memory
 void slv_motion_decoder_destroy(slv_motion_decoder *decoder);            // NULL is fine
+size_t slv_motion_decoder_get_memory(const slv_motion *motion); // bytes that a decoder takes
 
 // All frames of a group: rows[count][SLV_ROW_FLOATS], 64-byte aligned. Allocates nothing. NULL when it
 // worked, else what is wrong with the group's bytes.

@@ -25,7 +25,13 @@ struct slv_pack {
 };
 
 slv_open_options slv_default_open_options(void) {
-    return (slv_open_options){.mode = SLV_OPEN_MAP, .decoded_limit = UINT64_C(1) << 30};
+    return (slv_open_options){.mode = SLV_OPEN_MAP};
+}
+
+uint64_t slv_default_memory_limit(uint64_t file_size) {
+    const uint64_t base = UINT64_C(256) << 20;
+    const uint64_t factor = 64;
+    return file_size > (UINT64_MAX - base) / factor ? UINT64_MAX : base + factor * file_size;
 }
 
 static slv_result fail_section(const slv_section_entry *entry, const char *reason,
@@ -223,7 +229,9 @@ static slv_result adopt(slv_pack *opened, const void *bytes, size_t size,
     opened->bytes = bytes;
     opened->size = size;
     opened->header = bytes;
-    slv_result result = verify(opened, options->decoded_limit, error);
+    const uint64_t limit =
+        options->decoded_limit > 0 ? options->decoded_limit : slv_default_memory_limit(size);
+    slv_result result = verify(opened, limit, error);
     if (result != SLV_OK) {
         slv_pack_close(opened);
         return result;
@@ -293,6 +301,14 @@ void slv_pack_close(slv_pack *pack) {
 }
 
 // --- access ----------------------------------------------------------------------------------------
+
+size_t slv_pack_get_memory(const slv_pack *pack) {
+    size_t bytes = pack->file.mapped ? 0 : pack->file.size;
+    for (uint32_t i = 0; i < pack->header->section_count; i++) {
+        bytes += pack->decoded[i] ? (size_t)pack->entries[i].raw_size : 0;
+    }
+    return bytes;
+}
 
 const slv_pack_header *slv_pack_get_header(const slv_pack *pack) {
     return pack->header;

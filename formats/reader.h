@@ -21,11 +21,15 @@ typedef enum slv_open_mode {
 
 typedef struct slv_open_options {
     slv_open_mode mode;
-    uint64_t decoded_limit; // bytes all compressed sections together may expand to
+    // Bytes that all compressed sections together may expand to. 0: slv_default_memory_limit of the pack's size.
+    uint64_t decoded_limit;
 } slv_open_options;
 
-// Map; 1 GiB of decoded sections.
-slv_open_options slv_default_open_options(void);
+slv_open_options slv_default_open_options(void); // map; the default limit
+
+// Bytes of memory that a file of this size may cause by default: 64 times its size and 256 MiB. Garments with
+// contacts took 5 to 10 times the size of their packs; a forged pack of some kilobytes may ask for gigabytes.
+uint64_t slv_default_memory_limit(uint64_t file_size);
 
 // On success *pack owns the mapping; close it with slv_pack_close. On failure *pack is NULL and the
 // message names the section and the reason (not the file, which the caller has). options may be NULL.
@@ -37,6 +41,9 @@ slv_result slv_pack_open_memory(const void *bytes, size_t size, const slv_open_o
                                 slv_pack **pack, slv_error *error);
 
 void slv_pack_close(slv_pack *pack); // NULL is fine
+
+// Bytes of memory that the pack itself takes: decoded sections, and the file where it was copied.
+size_t slv_pack_get_memory(const slv_pack *pack);
 
 const slv_pack_header *slv_pack_get_header(const slv_pack *pack);
 const slv_section_entry *slv_pack_get_entries(const slv_pack *pack, uint32_t *count);

@@ -25,20 +25,21 @@ slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given,
     return clip;
 }
 
-void slv_clip_destroy(slv_clip *clip) {
+void slv_clip_destroy(slv_world *world, slv_clip *clip) {
     for (uint32_t l = 0; l < clip->link_count; l++) {
         slv_memory_release(&clip->links[l].memory);
     }
     slv_clip_ring_destroy(clip->ring);
     slv_collider_pack_close(&clip->frames);
-    slv_pack_close(clip->pack);
+    slv_world_close_pack(world, &clip->pack);
+    slv_memory_limit_remove_pack(&world->memory_limit, clip->pack.file_size);
     slv_memory memory = clip->memory;
     slv_memory_release(&memory);
 }
 
 void slv_clips_destroy(slv_world *world) {
     for (uint32_t i = 0; i < world->clip_count; i++) {
-        slv_clip_destroy(world->clips[i]);
+        slv_clip_destroy(world, world->clips[i]);
     }
     world->clip_count = 0;
 }

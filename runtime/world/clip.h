@@ -5,6 +5,7 @@
 
 #include "formats/collider_pack.h"
 #include "runtime/world/clip_ring.h"
+#include "runtime/world/pack.h"
 #include "runtime/world/world.h"
 
 // Where in its frames a clip is; all that its future depends on.
@@ -38,7 +39,7 @@ enum { SLV_CLIP_LINKS = 64 };
 
 typedef struct slv_clip {
     slv_memory memory;
-    slv_pack *pack;
+    slv_world_pack pack;
     slv_collider_pack frames;
     slv_clip_ring *ring;
     slv_clip_play play, start;
@@ -62,7 +63,7 @@ slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status); /
 slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given, const char *name,
                             slv_result *status);
 
-void slv_clip_destroy(slv_clip *clip);
+void slv_clip_destroy(slv_world *world, slv_clip *clip);
 void slv_clips_destroy(slv_world *world);
 void slv_clips_reset(slv_world *world);
 

@@ -34,14 +34,14 @@ static slv_result check_def(slv_world *world, const slv_clip_def *def) {
 }
 
 static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
-    slv_open_options options = slv_default_open_options();
-    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
-    slv_result result = def->pack_path
-                            ? slv_pack_open(def->pack_path, &options, &clip->pack, &world->error)
-                            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options,
-                                                   &clip->pack, &world->error);
+    const slv_pack_source source = {def->pack_path, def->pack_bytes, def->pack_size, def->copy};
+    slv_result result = slv_world_open_pack(world, &source, &clip->pack);
     if (result == SLV_OK) {
-        result = slv_collider_pack_open(clip->pack, &clip->frames, &world->error);
+        result = slv_collider_pack_open(clip->pack.pack, &clip->frames, &world->error);
+    }
+    if (result == SLV_OK) {
+        result =
+            slv_world_count_memory(world, &clip->pack, slv_collider_pack_get_memory(&clip->frames));
     }
     if (result != SLV_OK) {
         return result;
@@ -135,7 +135,7 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
         status = def->solid ? add_surface(world, clip, def) : SLV_OK;
     }
     if (status != SLV_OK) {
-        slv_clip_destroy(clip);
+        slv_clip_destroy(world, clip);
         return status;
     }
     slv_clip_ring_forget_waits(clip->ring); // the first frame is always waited for

@@ -7,6 +7,7 @@
 #include "runtime/world/collider_list.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/pack.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
@@ -243,16 +244,14 @@ static slv_result take_field(slv_world *world, const slv_pack *pack, slv_collide
 
 static slv_result load_field(slv_world *world, const slv_collider_def *def,
                              slv_collider_entry *entry) {
-    slv_open_options options = slv_default_open_options();
-    slv_pack *pack = NULL;
-    slv_result result =
-        def->pack_path
-            ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
-            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
-    slv_result status = result == SLV_OK           ? take_field(world, pack, entry)
-                        : result == SLV_ERROR_FILE ? SLV_ERROR_FILE
-                                                   : SLV_ERROR_CONTENT;
-    slv_pack_close(pack);
+    const slv_pack_source source = {def->pack_path, def->pack_bytes, def->pack_size, false};
+    slv_world_pack pack;
+    slv_result status = slv_world_open_pack(world, &source, &pack);
+    if (status == SLV_OK) {
+        status = take_field(world, pack.pack, entry);
+    }
+    slv_world_close_pack(world, &pack);
+    entry->pack_size = pack.file_size;
     return status;
 }
 
@@ -331,6 +330,7 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         status = slv_sleep_wake_all(world);
     }
     if (status != SLV_OK) {
+        slv_memory_limit_remove_pack(&world->memory_limit, list->entries[index].pack_size);
         list->entries[index] = before;
         list->count = count;
         list->sample_count = samples;
@@ -403,6 +403,8 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
     const bool field = entry->sample_count > 0;
     if (field) {
         entry->sample_count = 0;
+        slv_memory_limit_remove_pack(&world->memory_limit, entry->pack_size);
+        entry->pack_size = 0;
         shrink_samples(&world->colliders);
     }
     slv_colliders_write(&world->colliders, &world->layout);

@@ -15,6 +15,7 @@ typedef struct slv_collider_entry {
     uint32_t slot; // of its handle
     void *user_data;
     size_t first_sample, sample_count; // of a field, among all samples
+    size_t pack_size;                  // of a field, bytes of its file
     float record[SLV_COLLIDER_FLOATS]; // motion as of the last fetch
     float start[SLV_COLLIDER_FLOATS];  // as it was added
 } slv_collider_entry;

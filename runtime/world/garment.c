@@ -8,6 +8,7 @@
 #include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/pack.h"
 #include "runtime/world/particle_sets.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/status.h"
@@ -171,23 +172,25 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     if (status != SLV_OK) {
         return status;
     }
-    slv_open_options options = slv_default_open_options();
-    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
-    slv_pack *pack = NULL;
+    const slv_pack_source source = {def->pack_path, def->pack_bytes, def->pack_size, def->copy};
+    slv_world_pack pack;
     slv_garment garment;
-    slv_result result =
-        def->pack_path
-            ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
-            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
+    slv_result result = slv_world_open_pack(world, &source, &pack);
     if (result == SLV_OK) {
-        result = slv_garment_open(pack, &garment, &world->error);
+        result = slv_garment_open(pack.pack, &garment, &world->error);
     }
     status = result == SLV_OK ? add_body(world, &garment, def, 0) : result;
-    slv_pack_close(pack);
-    if (status == SLV_OK && id) {
-        *id = slv_body_id(world, world->bodies[world->body_count - 1]);
+    slv_world_close_pack(world, &pack);
+    if (status != SLV_OK) {
+        slv_memory_limit_remove_pack(&world->memory_limit, pack.file_size);
+        return status;
     }
-    return status;
+    slv_body *body = world->bodies[world->body_count - 1];
+    ((slv_garment_entry *)body)->pack_size = pack.file_size;
+    if (id) {
+        *id = slv_body_id(world, body);
+    }
+    return SLV_OK;
 }
 
 slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, const float *zeros,

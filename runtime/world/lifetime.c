@@ -30,13 +30,17 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
     if (status != SLV_OK) {
         return status;
     }
-    slv_memory memory = {.allocator = def->allocator ? *def->allocator : slv_default_allocator()};
+    slv_memory_limit limit = {.inner = def->allocator ? *def->allocator : slv_default_allocator(),
+                              .given = (size_t)def->memory_limit << 20};
+    slv_memory memory = {.allocator = slv_memory_limit_allocator(&limit)};
     slv_world *made = slv_memory_take(&memory, 1, sizeof *made);
     if (!made) {
         return refuse(error, SLV_ERROR_MEMORY, "out of memory");
     }
+    memory.allocator = slv_memory_limit_allocator(&made->memory_limit);
     *made = (slv_world){
         .memory = memory,
+        .memory_limit = limit,
         .parameters = def->parameters,
         .time_step = def->time_step,
         .fallback = def->fallback,
@@ -56,6 +60,7 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
     };
     status = fill_world(made, def, error);
     if (status != SLV_OK) {
+        *error = made->memory_limit.refused ? made->memory_limit.reason : *error;
         slv_world_destroy(made);
         return status;
     }

@@ -51,6 +51,7 @@ static slv_result remove_body(slv_world *world, slv_body *body) {
     }
     slv_handles_remove(&world->garment_handles, ((slv_garment_entry *)body)->slot);
     slv_clips_forget_body(world, body);
+    slv_memory_limit_remove_pack(&world->memory_limit, ((slv_garment_entry *)body)->pack_size);
     slv_garment_entry_destroy(body);
     return slv_sleep_wake_all(world); // it may have carried others
 }
@@ -91,6 +92,6 @@ slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id) {
         world->clips[i] = world->clips[i + 1];
         world->clip_handles.slots[world->clips[i]->slot - 1].index = i;
     }
-    slv_clip_destroy(clip);
+    slv_clip_destroy(world, clip);
     return status;
 }

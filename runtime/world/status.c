@@ -11,6 +11,7 @@ slv_result slv_begin(slv_world *world) {
         return SLV_ERROR_ARGUMENT;
     }
     world->error.text[0] = '\0';
+    world->memory_limit.refused = false;
     return SLV_OK;
 }
 
@@ -23,7 +24,8 @@ slv_result slv_refuse(slv_world *world, slv_result status, const char *format, .
 }
 
 const char *slv_world_get_message(const slv_world *world) {
-    return world ? world->error.text : "no world";
+    const bool refused = world && world->memory_limit.refused && world->error.text[0] != '\0';
+    return !world ? "no world" : refused ? world->memory_limit.reason.text : world->error.text;
 }
 
 static slv_result expect(slv_world *world, const void *given, const char *name) {

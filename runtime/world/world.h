@@ -6,6 +6,7 @@
 
 #include "formats/result.h"
 #include "runtime/backends/backend.h"
+#include "runtime/base/memory_limit.h"
 #include "runtime/base/parameter.h"
 #include "runtime/step/neighbor_search.h"
 #include "runtime/world/clock.h"
@@ -18,6 +19,7 @@ typedef struct slv_garment_entry {
     slv_memory memory; // of this struct
     uint32_t index;    // in slv_world.bodies
     uint32_t slot;     // of its handle
+    size_t pack_size;  // bytes of its file
     bool is_surface;   // of a clip
     void *user_data;
     slv_garment_def def;         // as it was last given, without what it points to
@@ -33,7 +35,8 @@ struct slv_clip;
 enum { SLV_WORLD_CLIPS = 8 };
 
 struct slv_world {
-    slv_memory memory; // of the world itself
+    slv_memory memory;             // of the world itself
+    slv_memory_limit memory_limit; // counts what the allocators of the world give
     slv_parameters parameters;
     slv_solver solver; // in use: that of the parameters, or the one that SLV_SOLVER_AUTO stands for
     double time_step;

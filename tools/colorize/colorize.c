@@ -76,7 +76,9 @@ static bool is_colored(const slv_garment *garment, slv_color_what of) {
 
 static slv_result read_garment(job *j, slv_error *error) {
     j->report->error_source = j->options.input;
-    slv_result result = slv_pack_open(j->options.input, NULL, &j->pack, error);
+    slv_open_options options = slv_default_open_options();
+    options.decoded_limit = j->options.memory_limit << 20;
+    slv_result result = slv_pack_open(j->options.input, &options, &j->pack, error);
     if (result == SLV_OK) {
         result = slv_garment_open(j->pack, &j->garment, error);
     }

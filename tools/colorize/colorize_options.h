@@ -28,6 +28,7 @@ typedef struct slv_colorize_options {
     slv_color_what of;
     // Colors left by phantoms or solved by the hybrid, >= 2; 0: half the clique number.
     uint64_t colors;
+    uint64_t memory_limit; // MiB; 0: the default of slv_limit_memory
 } slv_colorize_options;
 
 slv_colorize_options slv_default_colorize_options(void);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/command_line.h"
 
+#include "tools/common/memory_limit.h"
+
 static const char SUMMARY[] =
     "Colors a garment pack, so that all work of one color can be done at once: no two particles of "
     "a color are joined, no two constraints of a color share a particle. Writes the pack anew with "
@@ -40,6 +42,9 @@ slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *optio
                  "2. Default: half the clique number."},
         {.type = SLV_OPTION_TEXT, .name = "--svg", .argument = "FILE.svg", .value = &options->svg,
          .help = "Draws the garment with its partitions in color, and their sizes."},
+        {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MiB",
+         .value = &options->memory_limit, .min = 1, .max = 1e9,
+         .help = SLV_MEMORY_LIMIT_HELP},
         {.type = SLV_OPTION_FLAG, .name = NULL},
     };
     // clang-format on

@@ -2,6 +2,7 @@
 // selvage-colorize: colors the particles and constraints of a garment pack.
 #include "tools/colorize/command_line.h"
 #include "tools/colorize/report.h"
+#include "tools/common/memory_limit.h"
 #include "tools/common/tool.h"
 
 typedef struct colorize_job {
@@ -16,6 +17,7 @@ static slv_result parse(void *job, int argc, char **argv, slv_common_options *co
 
 static slv_result work(void *job, slv_console *console, slv_output_files *files, slv_error *error) {
     colorize_job *one = job;
+    (void)slv_limit_memory(one->options.memory_limit, one->options.input, 0, 0);
     return slv_colorize(&one->options, console, &one->report, files, error);
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/tool.h"
 
+#include "tools/common/memory_limit.h"
 #include "tools/common/signals.h"
 
 #include <stdio.h>
@@ -56,7 +57,8 @@ int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
         }
     }
     if (result != SLV_OK) {
-        slv_console_error(&console, *tool->error_source, "%s", error.text);
+        slv_console_error(&console, *tool->error_source, "%s%s", error.text,
+                          slv_memory_limit_hint(result));
     }
     return (int)result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/command_line.h"
 
+#include "tools/common/memory_limit.h"
 #include "tools/common/number.h"
 #include "tools/common/parallel.h"
 #include "tools/inspect/dump.h"
@@ -12,6 +13,7 @@
 typedef struct typed {
     bool verify;
     bool copy;
+    uint64_t memory_limit;
     const char *dump;
     int format;
     bool format_given;
@@ -23,7 +25,7 @@ typedef struct typed {
     char dump_help[640];
 } typed;
 
-enum { OPTION_ROWS = 11 };
+enum { OPTION_ROWS = 12 };
 
 static void list_dumps(char *text, size_t size) {
     int used = snprintf(text, size, "Print a section as a table:");
@@ -59,6 +61,13 @@ static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
          .help = "Read the file into memory in place of mapping it: for a file that another "
                  "program may cut short meanwhile.",
          .value = &t->copy},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--memory-limit",
+         .argument = "MiB",
+         .help = SLV_MEMORY_LIMIT_HELP,
+         .value = &t->memory_limit,
+         .min = 1,
+         .max = 1e9},
         {.type = SLV_OPTION_HEADING, .help = "Pictures"},
         {.type = SLV_OPTION_TEXT,
          .name = "--picture",
@@ -155,6 +164,7 @@ static slv_result make_request(const typed *t, const slv_common_options *common,
     *request = (slv_request){
         .pack = pack,
         .open_mode = t->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP,
+        .memory_limit = t->memory_limit,
         .quiet = common->quiet,
         .verify = t->verify,
         .json = common->json,

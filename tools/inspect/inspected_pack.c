@@ -72,12 +72,10 @@ static slv_result read_contents(slv_inspected_pack *inspected, slv_error *error)
     }
 }
 
-slv_result slv_inspected_pack_open(const char *path, slv_open_mode mode,
+slv_result slv_inspected_pack_open(const char *path, const slv_open_options *options,
                                    slv_inspected_pack *inspected, slv_error *error) {
     *inspected = (slv_inspected_pack){.path = path};
-    slv_open_options options = slv_default_open_options();
-    options.mode = mode;
-    slv_result result = slv_pack_open(path, &options, &inspected->pack, error);
+    slv_result result = slv_pack_open(path, options, &inspected->pack, error);
     if (!result) {
         result = read_contents(inspected, error);
     }

@@ -25,7 +25,7 @@ typedef struct slv_inspected_pack {
 } slv_inspected_pack;
 
 // On failure everything is closed. path must outlive it.
-slv_result slv_inspected_pack_open(const char *path, slv_open_mode mode,
+slv_result slv_inspected_pack_open(const char *path, const slv_open_options *options,
                                    slv_inspected_pack *inspected, slv_error *error);
 void slv_inspected_pack_close(slv_inspected_pack *inspected);
 

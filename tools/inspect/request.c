@@ -3,6 +3,7 @@
 #include "tools/inspect/request.h"
 
 #include "tools/common/depfile.h"
+#include "tools/common/memory_limit.h"
 #include "tools/common/output_files.h"
 #include "tools/common/png_file.h"
 #include "tools/inspect/dump.h"
@@ -74,7 +75,8 @@ static slv_result make_picture(const slv_request *request, const slv_inspected_p
             ? draw_collider(request, inspected, &pixels, &error)
             : slv_picture_draw(&inspected->garment, &request->picture, &pixels, &error);
     if (result) {
-        slv_console_error(console, request->pack, "%s", error.text);
+        slv_console_error(console, request->pack, "%s%s", error.text,
+                          slv_memory_limit_hint(result));
         return result;
     }
     const char *path = request->picture_path;
@@ -125,7 +127,8 @@ static slv_result finish_output(slv_output *output, slv_console *console) {
 
 static slv_result report_bad_pack(const slv_request *request, const slv_error *failure,
                                   slv_output *output, slv_console *console) {
-    slv_console_error(console, request->pack, "%s", failure->text);
+    slv_console_error(console, request->pack, "%s%s", failure->text,
+                      slv_memory_limit_hint(failure->code));
     if (request->verify && request->json) {
         slv_error error;
         (void)slv_json_verdict_print(request->pack, failure, output, &error);
@@ -145,10 +148,20 @@ static slv_result report(const slv_request *request, const slv_inspected_pack *i
     slv_error error;
     slv_result result = print(request, inspected, output, &error);
     if (result) {
-        slv_console_error(console, request->pack, "%s", error.text);
+        slv_console_error(console, request->pack, "%s%s", error.text,
+                          slv_memory_limit_hint(result));
         return result;
     }
     return finish_output(output, console);
+}
+
+// Bytes of memory for a picture of the requested size: depths and numbers of several samples a pixel, shadows.
+static uint64_t picture_bytes(const slv_request *request) {
+    const uint64_t pixel_bytes = 128;
+    const uint64_t shadow_bytes = UINT64_C(256) << 20;
+    return request->picture_path
+               ? pixel_bytes * request->picture.width * request->picture.height + shadow_bytes
+               : 0;
 }
 
 slv_result slv_request_run(const slv_request *request, slv_console *console) {
@@ -163,7 +176,10 @@ slv_result slv_request_run(const slv_request *request, slv_console *console) {
         slv_console_error(console, named, "%s", error.text);
         return result;
     }
-    result = slv_inspected_pack_open(request->pack, request->open_mode, &inspected, &error);
+    slv_open_options options = {.mode = request->open_mode};
+    options.decoded_limit = slv_limit_memory(request->memory_limit, request->pack,
+                                             request->picture.threads, picture_bytes(request));
+    result = slv_inspected_pack_open(request->pack, &options, &inspected, &error);
     if (result) {
         return report_bad_pack(request, &error, &output, console);
     }

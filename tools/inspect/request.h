@@ -13,6 +13,7 @@
 typedef struct slv_request {
     const char *pack; // the file
     slv_open_mode open_mode;
+    uint64_t memory_limit; // MiB; 0: the default of slv_limit_memory
     bool quiet;
     bool verify;              // prints only whether the pack is valid
     bool json;                // prints the JSON report

@@ -23,8 +23,8 @@ extern "C" {
 
 // A number that is not given is SLV_UNSET: the library or the pack decides, as the comment of the field says. 0 means
 // zero or off. A pointer that is not given is NULL, an id the null id, an index SLV_NO_INDEX, a channel
-// SLV_CHANNEL_NONE. Two exceptions: 0 threads and 0 seconds make no sense, so that 0 is the value of threads and
-// max_advance that are not given. A point may have any coordinates, so that slv_scene_settings.has_camera_target says
+// SLV_CHANNEL_NONE. Exceptions: 0 threads, 0 seconds and 0 MiB make no sense, so that 0 is the value of threads,
+// max_advance and memory_limit that are not given. A point may have any coordinates, so that slv_scene_settings.has_camera_target says
 // whether there is one. Scene files leave keys out; where a list needs a number, they write SLV_UNSET as -1.
 #define SLV_UNSET (-1.0f)
 #define SLV_NO_INDEX UINT32_MAX
@@ -163,6 +163,10 @@ typedef struct slv_world_def {
     const char *instruction_set;
     // NULL: the C library's.
     const slv_allocator *allocator;
+    // Memory that the world may take. A call that would take more returns SLV_ERROR_MEMORY before
+    // it takes any. 0: 256 MiB and 64 times the size of the packs in the world. [MiB; 0 to 1e6;
+    // default 0]
+    uint32_t memory_limit;
     // NULL: threads of the world's own.
     const slv_task_hooks *tasks;
     // Set by slv_default_world_def; must not change.

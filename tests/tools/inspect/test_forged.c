@@ -108,7 +108,8 @@ static void forged_packs_are_refused_or_harmless(void **state) {
         forge(b);
         slv_error error;
         slv_inspected_pack inspected;
-        slv_result result = slv_inspected_pack_open(b->path, SLV_OPEN_COPY, &inspected, &error);
+        const slv_open_options options = {.mode = SLV_OPEN_COPY};
+        slv_result result = slv_inspected_pack_open(b->path, &options, &inspected, &error);
         assert_true(result == SLV_OK || result == SLV_ERROR_CONTENT);
         if (result == SLV_OK) {
             report_everything(b, &inspected, passed++ % DRAWN_EVERY == 0);
