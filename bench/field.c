@@ -81,7 +81,7 @@ static void run_signs(const slv_mesh *mesh, const slv_lattice *lattice, unsigned
 
 // Reads the mesh file, computes, writes the text file.
 static void run_files(const bench *b, uint32_t samples, unsigned threads) {
-    const slv_import_options options = {.scale = 1.0, .undrawn = true}; // as the program does
+    const slv_import_options options = {.undrawn = true}; // as the program does
     slv_console console = {.program = "bench-field", .quiet = true};
     slv_error error;
     slv_mesh mesh;

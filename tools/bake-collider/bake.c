@@ -87,9 +87,10 @@ static slv_result read_frames(job *j, slv_error *error) {
                                              .rate = options->rate,
                                              .start = options->start,
                                              .end = options->end,
-                                             .scale = options->scale,
-                                             .z_up = options->z_up,
-                                             .allow_paths = options->allow_paths,
+                                             .import = {.scale = options->scale,
+                                                        .up = options->up,
+                                                        .undrawn = true,
+                                                        .allow_paths = options->allow_paths},
                                              .workers = options->threads};
     j->report->error_source = options->character;
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
@@ -373,6 +374,11 @@ static void fill_report(job *j) {
     const slv_frames *frames = &j->frames;
     memcpy(report->clip, frames->clip_name, sizeof report->clip);
     report->still = frames->still;
+    report->space = frames->space;
+    for (int d = 0; d < 3; d++) {
+        report->bounds[0][d] = j->surface.first_min[d];
+        report->bounds[1][d] = j->surface.first_max[d];
+    }
     report->vertices = frames->vertex_count;
     report->triangles = frames->triangle_count;
     report->dropped_triangles = j->surface.dropped_count;

@@ -6,6 +6,7 @@
 #include "formats/result.h"
 #include "tools/bake-collider/bake_options.h"
 #include "tools/common/console.h"
+#include "tools/common/import_space.h"
 #include "tools/common/output_files.h"
 
 #include <stdbool.h>
@@ -23,6 +24,8 @@ typedef struct slv_bake_report {
     const char *error_source; // the file or option that an error is about, or NULL
     char clip[128];           // "" where there is none
     bool still;               // no animation: one frame
+    slv_import_space space;   // how coordinates of the file became metres, y up
+    double bounds[2][3];      // lowest and highest corner of the first frame, metres
     uint32_t vertices, triangles, dropped_triangles;
     double extent; // metres: diagonal of the first frame's bounds
     uint32_t frames;

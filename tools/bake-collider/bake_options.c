@@ -8,6 +8,5 @@ slv_bake_options slv_default_bake_options(void) {
                               .end = (double)NAN,
                               .tolerance = 0.1,
                               .error = 0.1,
-                              .scale = 1.0,
                               .memory_limit = 4096};
 }

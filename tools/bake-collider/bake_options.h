@@ -18,8 +18,8 @@ typedef struct slv_bake_options {
     double error;          // largest error of a stored position, millimetres
     const char *attach;    // file of attachments; NULL for none
     bool with_mesh;        // adds the render mesh to the pack
-    double scale;          // metres per unit of the file, > 0
-    bool z_up;             // the file's z axis points up
+    double scale;          // metres per unit of the file; 0: as the file says
+    int up;                // SLV_UP_…: the file's axis that points up
     bool allow_paths;      // files may name files outside of their folders
     bool straight_keys;    // interpolates keys linearly where the curves of the file are unknown
     uint64_t memory_limit; // MiB

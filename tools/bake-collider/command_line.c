@@ -8,14 +8,13 @@ static const char SUMMARY[] =
 static const char EPILOGUE[] =
     "Examples:\n"
     "  selvage-bake-collider man.glb -o man.slv --clip walk --radius 0.015\n"
-    "  selvage-bake-collider man.fbx -o man.slv --scale 0.01 --fps 60 --with-mesh\n"
+    "  selvage-bake-collider man.fbx -o man.slv --fps 60 --with-mesh\n"
     "  selvage-bake-collider walk_0001.obj -o walk.slv --fps 24 --particles 8000\n"
     "  selvage-bake-collider man.glb -o man.slv --attach skirt.json --error 0.5";
 
 slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
                           slv_common_options *common, slv_error *error) {
-    static const char *const axes[] = {"y", "z", NULL};
-    int up = options->z_up ? 1 : 0;
+    static const char *const axes[] = {"file", "y", "z", NULL};
     // clang-format off
     const slv_option table[] = {
         {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
@@ -61,9 +60,11 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
         {.type = SLV_OPTION_HEADING, .help = "The character"},
         {.type = SLV_OPTION_NUMBER, .name = "--scale", .argument = "S",
          .value = &options->scale, .min_open = true, .max = 1e12,
-         .help = "Metres per unit of the file. Default: 1."},
-        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &up,
-         .help = "The file's axis that points up. Default: y. Packs are always y up."},
+         .help = "Metres per unit of the file. Default: the unit that the file states (FBX, Collada, glTF), "
+                 "else 1."},
+        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &options->up,
+         .help = "The file's axis that points up. Default: file, the axis that it states, else y. Packs are "
+                 "always y up."},
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as buffers; so may the file of --attach."},
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,
@@ -84,7 +85,6 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
                                  .options = table,
                                  .common = common};
     const slv_result result = slv_options_read(&program, argc, argv, &options->character, error);
-    options->z_up = up == 1;
     options->threads = (unsigned)common->threads;
     options->depfile = common->depfile;
     return result;

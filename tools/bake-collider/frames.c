@@ -23,8 +23,6 @@ struct slv_frame_source {
     bool sequenced;
     slv_obj_sequence sequence;
     uint32_t first_file; // of the sequence: file of frame 0
-    double scale;
-    bool z_up;
     unsigned workers;
     slv_pose_scratch *scratch; // [workers]
 };
@@ -168,6 +166,10 @@ static slv_result choose_clip(const slv_frame_options *options, slv_frames *fram
         frames->still = true;
         return set_times(frames, 0.0, 0.0, options, error);
     }
+    const slv_result allowed = slv_character_check_clip(character, source->clip, error);
+    if (allowed != SLV_OK) {
+        return allowed;
+    }
     slv_character_clip_name(character, source->clip, frames->clip_name, sizeof frames->clip_name);
     frames->first_key = first_key(character, source->clip);
     frames->longest_gap =
@@ -182,10 +184,11 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
     struct slv_frame_source *source = frames->source;
     slv_character *character = &source->character;
     slv_result result =
-        slv_character_import(options->path, options->allow_paths, character, &frames->files, error);
+        slv_character_import(options->path, &options->import, character, &frames->files, error);
     if (result != SLV_OK) {
         return result;
     }
+    frames->space = character->space;
     frames->vertex_count = character->vertex_count;
     frames->triangle_count = character->triangle_count;
     frames->triangles = character->triangles;
@@ -222,12 +225,12 @@ slv_result slv_frames_open(const slv_frame_options *options, slv_frames *frames,
     frames->source = calloc(1, sizeof *frames->source);
     slv_result result = frames->source ? check_file(options->path, error) : slv_no_memory(error);
     if (result == SLV_OK) {
-        frames->source->scale = options->scale;
-        frames->source->z_up = options->z_up;
+        frames->space = slv_import_space_default();
         frames->source->workers = options->workers;
         result = is_obj(options->path) ? open_sequence(options, frames, error)
                                        : open_character(options, frames, error);
     }
+    frames->space = slv_import_space_resolve(&frames->space, &options->import);
     if (result == SLV_OK && frames->source->sequenced) {
         result = copy_files(&frames->source->sequence.files, &frames->files, error);
     }
@@ -255,14 +258,12 @@ void slv_frames_close(slv_frames *frames) {
 // --- Positions ----------------------------------------------------------------------------------
 
 static void to_pack_coordinates(const slv_frames *frames, double *positions) {
-    const struct slv_frame_source *source = frames->source;
     for (uint32_t v = 0; v < frames->vertex_count; v++) {
         double *p = positions + 3 * (size_t)v;
-        const double y = source->z_up ? p[2] : p[1];
-        const double z = source->z_up ? -p[1] : p[2];
-        p[0] = source->scale * p[0] - frames->origin[0];
-        p[1] = source->scale * y - frames->origin[1];
-        p[2] = source->scale * z - frames->origin[2];
+        slv_import_space_apply(&frames->space, p, p);
+        for (int d = 0; d < 3; d++) {
+            p[d] -= frames->origin[d];
+        }
     }
 }
 

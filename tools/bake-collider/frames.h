@@ -16,9 +16,7 @@ typedef struct slv_frame_options {
     double rate;      // frames per second; 0: 30
     double start;     // seconds on the clip's time line; NAN: its start
     double end;       // NAN: its end
-    double scale;     // metres per unit of the file
-    bool z_up;        // the file's z axis points up
-    bool allow_paths; // the file may name files outside of its folder
+    slv_import_options import;
     unsigned workers;
 } slv_frame_options;
 
@@ -28,6 +26,7 @@ typedef struct slv_frames {
     uint32_t vertex_count, triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     const float *uvs;          // [vertex_count][2], or NULL
+    slv_import_space space;    // from units and axes of the file to metres, y up
     double origin[3];          // subtracted from all positions; zero until set
     char clip_name[128];       // "" where there is no clip
     bool still;                // no animation: one frame

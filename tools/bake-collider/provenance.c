@@ -32,8 +32,8 @@ char *slv_bake_provenance(const slv_bake_options *options, const slv_frames *fra
     if (frames->clip_name[0] != '\0') {
         add_text(root, "clip", frames->clip_name);
     }
-    (void)cJSON_AddNumberToObject(root, "scale", options->scale);
-    (void)cJSON_AddStringToObject(root, "up", options->z_up ? "z" : "y");
+    (void)cJSON_AddNumberToObject(root, "scale", frames->space.scale);
+    (void)cJSON_AddStringToObject(root, "up", slv_import_space_up(&frames->space));
     if (options->radius > 0) {
         (void)cJSON_AddNumberToObject(root, "radius", options->radius);
     } else {

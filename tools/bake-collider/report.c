@@ -23,6 +23,7 @@ slv_result slv_bake_report_print(const slv_bake_options *options, const slv_bake
         printf("%u frames at %g per second, %.4g s from %.4g s on\n", report->frames, report->rate,
                report->duration, report->start);
     }
+    slv_print_space(options->character, &report->space);
     slv_print_unit_hint(options->character, report->extent, "across");
     printf(
         "%s: %u particles of radius %.3g m (%u added where skin stretches), surface within %.3g m "
@@ -65,6 +66,8 @@ slv_result slv_bake_report_print_json(const slv_bake_options *options,
     slv_facts_add(root, "triangles", report->triangles);
     slv_facts_add(root, "dropped_triangles", report->dropped_triangles);
     slv_facts_add(root, "extent", report->extent);
+    slv_facts_add_space(root, &report->space);
+    slv_facts_add_bounds(root, (const double(*)[3])report->bounds);
     slv_facts_add(root, "frames", report->frames);
     slv_facts_add(root, "frame_rate", report->rate);
     slv_facts_add(root, "start", report->start);

@@ -232,6 +232,8 @@ static void measure_first(const slv_frames *frames, const double *positions, slv
             max[d] = fmax(max[d], positions[3 * (size_t)v + (size_t)d]);
         }
     }
+    memcpy(surface->first_min, min, sizeof min);
+    memcpy(surface->first_max, max, sizeof max);
     surface->extent =
         sqrt((max[0] - min[0]) * (max[0] - min[0]) + (max[1] - min[1]) * (max[1] - min[1]) +
              (max[2] - min[2]) * (max[2] - min[2]));

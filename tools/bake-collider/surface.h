@@ -20,9 +20,10 @@ typedef struct slv_surface {
     uint32_t *triangle_edges; // [triangle_count][3]: edge opposite to each corner
     uint32_t edge_count;
     slv_surface_edge *edges;
-    double min[3], max[3]; // over all frames
-    double extent;         // diagonal of the bounds of the first frame, metres
-    double area;           // of the first frame, m²
+    double min[3], max[3];             // over all frames
+    double first_min[3], first_max[3]; // of the first frame
+    double extent;                     // diagonal of the bounds of the first frame, metres
+    double area;                       // of the first frame, m²
 } slv_surface;
 
 // Reads every frame once. frames->origin must still be zero.

@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/assimp_character.h"
 
+#include "tools/common/assimp_space.h"
+#include "tools/common/fbx_limits.h"
+#include "tools/common/polygon.h"
+
 #include <assimp/cimport.h>
-#include <assimp/commonMetaData.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Assimp puts units and axes of FBX and Collada into the root transform. A character keeps the
-// units of the file, so that transform is ignored for these two.
 
 typedef struct reader {
     const struct aiScene *scene;
     slv_character_build *build;
     const struct aiNode **nodes; // by number
     uint32_t node_count;
+    bool root_is_space; // the root's transform is in character.space
+    slv_polygon_scratch scratch;
+    double *outline; // corners of the current polygon
+    uint32_t *split; // its triangles
+    uint32_t widest; // room of both, in corners
 } reader;
-
-static slv_affine from_assimp(const struct aiMatrix4x4 *m) {
-    return (slv_affine){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
-                         {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
-                         {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4}}};
-}
-
-static bool has_own_root(const struct aiScene *scene) {
-    const struct aiMetadata *data = scene->mMetaData;
-    for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-        if (!strcmp(data->mKeys[i].data, AI_METADATA_SOURCE_FORMAT) &&
-            data->mValues[i].mType == AI_AISTRING) {
-            const char *format = ((const struct aiString *)data->mValues[i].mData)->data;
-            return !strstr(format, "FBX") && !strstr(format, "Collada");
-        }
-    }
-    return true;
-}
 
 // --- Nodes --------------------------------------------------------------------------------------
 
@@ -52,8 +39,10 @@ static void add_node(reader *r, const struct aiNode *node, uint32_t parent) {
     slv_character_node *made = &r->build->character.nodes[number];
     r->nodes[number] = node;
     made->parent = parent;
-    if (parent != SLV_NO_NODE || has_own_root(r->scene)) {
-        made->matrix = from_assimp(&node->mTransformation);
+    made->hidden = slv_assimp_is_hidden(node) ? 1 : 0;
+    made->name = slv_build_name(r->build, node->mName.data);
+    if (parent != SLV_NO_NODE || !r->root_is_space) {
+        made->matrix = slv_from_assimp(&node->mTransformation);
         struct aiVector3D move;
         struct aiVector3D scale;
         struct aiQuaternion turn;
@@ -104,7 +93,7 @@ static slv_result add_joints(reader *r, const struct aiMesh *mesh, uint32_t node
                             "the skeleton with the mesh",
                             bone->mName.data);
         }
-        const slv_affine bind = from_assimp(&bone->mOffsetMatrix);
+        const slv_affine bind = slv_from_assimp(&bone->mOffsetMatrix);
         slv_result result = add_joint(r, found, &bind, error);
         if (result != SLV_OK) {
             return result;
@@ -202,27 +191,83 @@ static slv_result add_targets(reader *r, const struct aiMesh *mesh, const slv_ch
     return SLV_OK;
 }
 
-static slv_result add_faces(reader *r, const struct aiMesh *mesh, uint32_t first,
-                            slv_error *error) {
-    for (unsigned f = 0; f < mesh->mNumFaces; f++) {
-        const struct aiFace *face = &mesh->mFaces[f];
-        if (face->mNumIndices != 3) {
-            continue; // points and lines are ignored
+static bool reserve_corners(reader *r, uint32_t count) {
+    if (count <= r->widest) {
+        return true;
+    }
+    double *outline = realloc(r->outline, count * 3 * sizeof *outline);
+    r->outline = outline ? outline : r->outline;
+    uint32_t *split = realloc(r->split, count * 3 * sizeof *split);
+    r->split = split ? split : r->split;
+    r->widest = outline && split ? count : r->widest;
+    return outline && split;
+}
+
+static slv_result add_face(reader *r, const struct aiMesh *mesh, const struct aiFace *face,
+                           uint32_t first, slv_error *error) {
+    const uint32_t count = face->mNumIndices;
+    if (!reserve_corners(r, count)) {
+        return slv_no_memory(error);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (face->mIndices[k] >= mesh->mNumVertices) {
+            return slv_fail(error, SLV_ERROR_CONTENT,
+                            "a face names vertex %u of a mesh that has %u", face->mIndices[k] + 1,
+                            mesh->mNumVertices);
         }
+        memcpy(r->outline + 3 * (size_t)k,
+               r->build->character.positions + 3 * ((size_t)first + face->mIndices[k]),
+               3 * sizeof *r->outline);
+    }
+    slv_result result = slv_polygon_split(r->outline, count, r->split, &r->scratch, error);
+    for (uint32_t t = 0; result == SLV_OK && t < count - 2; t++) {
         uint32_t *triangle = slv_build_triangle(r->build);
-        if (!triangle) {
-            return slv_no_memory(error);
-        }
-        for (int k = 0; k < 3; k++) {
-            if (face->mIndices[k] >= mesh->mNumVertices) {
-                return slv_fail(error, SLV_ERROR_CONTENT,
-                                "a face names vertex %u of a mesh that has %u", face->mIndices[k],
-                                mesh->mNumVertices);
-            }
-            triangle[k] = first + face->mIndices[k];
+        result = triangle ? SLV_OK : slv_no_memory(error);
+        for (uint32_t k = 0; triangle && k < 3; k++) {
+            triangle[k] = first + face->mIndices[r->split[3 * (size_t)t + k]];
         }
     }
-    return SLV_OK;
+    r->build->character.polygon_count += count > 3 ? 1 : 0;
+    return result;
+}
+
+static slv_result add_faces(reader *r, const struct aiMesh *mesh, uint32_t first,
+                            slv_error *error) {
+    slv_result result = SLV_OK;
+    for (unsigned f = 0; result == SLV_OK && f < mesh->mNumFaces; f++) {
+        if (mesh->mFaces[f].mNumIndices >= 3) { // points and lines are ignored
+            result = add_face(r, mesh, &mesh->mFaces[f], first, error);
+        }
+    }
+    return result;
+}
+
+// Normals and colors of the last part.
+static void add_shading(reader *r, const struct aiMesh *mesh, slv_character_part *part) {
+    const slv_character *c = &r->build->character;
+    const size_t first = part->first_vertex;
+    for (size_t v = 0; mesh->mNormals && v < mesh->mNumVertices; v++) {
+        const struct aiVector3D *n = &mesh->mNormals[v];
+        const float normal[3] = {n->x, n->y, n->z};
+        memcpy(c->normals + 3 * (first + v), normal, sizeof normal);
+    }
+    for (size_t v = 0; mesh->mColors[0] && v < mesh->mNumVertices; v++) {
+        const struct aiColor4D *p = &mesh->mColors[0][v];
+        const float paint[4] = {p->r, p->g, p->b, p->a};
+        memcpy(c->paint + 4 * (first + v), paint, sizeof paint);
+    }
+    part->attributes |=
+        (mesh->mNormals ? SLV_PART_NORMALS : 0u) | (mesh->mColors[0] ? SLV_PART_PAINT : 0u);
+}
+
+static void name_part(reader *r, const struct aiMesh *mesh, slv_character_part *part) {
+    struct aiString material = {.length = 0};
+    if (mesh->mMaterialIndex < r->scene->mNumMaterials) {
+        (void)aiGetMaterialString(r->scene->mMaterials[mesh->mMaterialIndex], AI_MATKEY_NAME,
+                                  &material);
+    }
+    part->mesh = slv_build_name(r->build, mesh->mName.data);
+    part->material = slv_build_name(r->build, material.data);
 }
 
 static slv_result add_mesh(reader *r, const struct aiMesh *mesh, uint32_t node, slv_error *error) {
@@ -235,6 +280,8 @@ static slv_result add_mesh(reader *r, const struct aiMesh *mesh, uint32_t node, 
     }
     part->node = node;
     part->skinned = mesh->mNumBones > 0;
+    part->attributes = mesh->mTextureCoords[0] ? SLV_PART_UVS : 0u;
+    name_part(r, mesh, part);
     slv_character *c = &r->build->character;
     const uint32_t first = part->first_vertex;
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
@@ -246,6 +293,9 @@ static slv_result add_mesh(reader *r, const struct aiMesh *mesh, uint32_t node, 
             c->uvs[2 * ((size_t)first + v)] = mesh->mTextureCoords[0][v].x;
             c->uvs[2 * ((size_t)first + v) + 1] = mesh->mTextureCoords[0][v].y;
         }
+    }
+    if (r->build->shaded) {
+        add_shading(r, mesh, part);
     }
     slv_result result = add_targets(r, mesh, part, error);
     if (result == SLV_OK && mesh->mNumBones > 0) {
@@ -270,11 +320,12 @@ static slv_result add_meshes(reader *r, slv_error *error) {
 slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build *build,
                                 slv_error *error) {
     if (!scene->mRootNode) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "has no nodes");
+        return slv_fail(error, SLV_ERROR_CONTENT, "has no triangles; a surface is needed");
     }
     const uint32_t count = count_nodes(scene->mRootNode);
     reader r = {.scene = scene,
                 .build = build,
+                .root_is_space = slv_assimp_space(scene, &build->character.space),
                 .nodes = calloc((size_t)count, sizeof(const struct aiNode *))};
     slv_result result = r.nodes && slv_build_nodes(build, count) ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK) {
@@ -284,6 +335,13 @@ slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build
     if (result == SLV_OK) {
         result = slv_assimp_clips(scene, r.nodes, build, error);
     }
+    if (result == SLV_OK && slv_assimp_is_fbx(scene)) {
+        result = slv_fbx_check_inheritance(&build->character, r.nodes, error);
+    }
+    result = result == SLV_OK && build->no_memory ? slv_no_memory(error) : result;
+    slv_polygon_scratch_free(&r.scratch);
+    free(r.outline);
+    free(r.split);
     free(r.nodes);
     return result;
 }

@@ -48,7 +48,7 @@ static const struct aiTexture *find_embedded(const struct aiScene *scene, const 
 }
 
 static bool take_beside(const char *path, const char *name, slv_assimp_files *files,
-                        slv_raw_mesh *raw) {
+                        slv_mesh_texture *texture) {
     const slv_input_file *file = NULL;
     for (int n = 0; n < 2 && file == NULL; n++) {
         char *texture_path = slv_mesh_texture_path(path, name, n == 1);
@@ -61,27 +61,30 @@ static bool take_beside(const char *path, const char *name, slv_assimp_files *fi
     if (file == NULL) {
         const bool outside = slv_assimp_files_refusal(files, NULL) != SLV_OK;
         slv_mesh_texture_note(
-            raw, outside ? SLV_TEXTURE_OUTSIDE : "%.150s is left out: there is no such file", name);
+            texture, outside ? SLV_TEXTURE_OUTSIDE : "%.150s is left out: there is no such file",
+            name);
         return true;
     }
-    return slv_mesh_texture_take(raw, name, file->bytes, file->size);
+    return slv_mesh_texture_take(texture, name, file->bytes, file->size);
 }
 
 static bool take(const struct aiScene *scene, const char *path, const char *name,
-                 slv_assimp_files *files, slv_raw_mesh *raw) {
+                 slv_assimp_files *files, slv_mesh_texture *texture) {
     const struct aiTexture *embedded = find_embedded(scene, name);
     if (embedded == NULL) {
-        return take_beside(path, name, files, raw);
+        return take_beside(path, name, files, texture);
     }
     if (embedded->mHeight != 0 || embedded->pcData == NULL) {
-        slv_mesh_texture_note(raw, "%.120s is left out: it is no PNG file inside the mesh", name);
+        slv_mesh_texture_note(texture, "%.120s is left out: it is no PNG file inside the mesh",
+                              name);
         return true;
     }
-    return slv_mesh_texture_take(raw, name, embedded->pcData, embedded->mWidth);
+    return slv_mesh_texture_take(texture, name, embedded->pcData, embedded->mWidth);
 }
 
 slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path,
-                                   slv_assimp_files *files, slv_raw_mesh *raw, slv_error *error) {
+                                   slv_assimp_files *files, slv_mesh_texture *texture,
+                                   slv_error *error) {
     struct aiString first = {.length = 0};
     for (unsigned m = 0; m < scene->mNumMeshes; m++) {
         const unsigned index = scene->mMeshes[m]->mMaterialIndex;
@@ -90,10 +93,11 @@ slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path
             continue;
         }
         if (first.length > 0 && strcmp(first.data, name.data) != 0) {
-            slv_mesh_texture_note(raw, "%.120s is left out: a garment has one texture", name.data);
+            slv_mesh_texture_note(texture, "%.120s is left out: a garment has one texture",
+                                  name.data);
         } else if (first.length == 0) {
             first = name;
-            if (!take(scene, path, name.data, files, raw)) {
+            if (!take(scene, path, name.data, files, texture)) {
                 return slv_no_memory(error);
             }
         }

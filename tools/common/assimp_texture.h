@@ -3,13 +3,14 @@
 #define SLV_TOOLS_ASSIMP_TEXTURE_H
 
 #include "tools/common/assimp_files.h"
-#include "tools/common/raw_mesh.h"
+#include "tools/common/mesh_texture.h"
 
 struct aiScene;
 
-// Finds the base color texture of the meshes, embedded or in a file, and stores it in raw->texture;
+// Finds the base color texture of the meshes, embedded or in a file, and stores it in *texture;
 // otherwise stores a note. Fails only where memory is short.
 slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path,
-                                   slv_assimp_files *files, slv_raw_mesh *raw, slv_error *error);
+                                   slv_assimp_files *files, slv_mesh_texture *texture,
+                                   slv_error *error);
 
 #endif

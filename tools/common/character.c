@@ -8,15 +8,24 @@
 #include <string.h>
 
 void slv_character_free(slv_character *character) {
-    void *arrays[] = {character->nodes,  character->parts,      character->positions,
-                      character->uvs,    character->triangles,  character->first_influence,
-                      character->joints, character->influences, character->target_weights,
-                      character->deltas, character->clips,      character->channels,
-                      character->times,  character->values,     character->names};
+    void *arrays[] = {character->nodes,     character->parts,           character->positions,
+                      character->uvs,       character->normals,         character->paint,
+                      character->triangles, character->first_influence, character->texture.bytes,
+                      character->joints,    character->influences,      character->target_weights,
+                      character->deltas,    character->clips,           character->channels,
+                      character->times,     character->values,          character->names};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         free(arrays[i]);
     }
     *character = (slv_character){0};
+}
+
+void slv_character_copy_name(const slv_character *character, slv_character_name name, char *text,
+                             size_t size) {
+    text[0] = '\0';
+    if (name.length > 0) {
+        (void)snprintf(text, size, "%.*s", (int)name.length, character->names + name.first);
+    }
 }
 
 void slv_character_clip_name(const slv_character *character, uint32_t clip, char *text,
@@ -44,10 +53,14 @@ static slv_result bad(slv_error *error, const char *what) {
     return slv_fail(error, SLV_ERROR_CONTENT, "%s", what);
 }
 
+static bool is_name(const slv_character *c, slv_character_name name) {
+    return name.first <= c->name_bytes && name.length <= c->name_bytes - name.first;
+}
+
 static slv_result check_nodes(const slv_character *c, slv_error *error) {
     for (uint32_t i = 0; i < c->node_count; i++) {
         const slv_character_node *node = &c->nodes[i];
-        if (node->parent != SLV_NO_NODE && node->parent >= i) {
+        if ((node->parent != SLV_NO_NODE && node->parent >= i) || !is_name(c, node->name)) {
             return bad(error, "its nodes form no tree");
         }
         if (!all_finite(node->translation, 3) || !all_finite(node->rotation, 4) ||
@@ -69,21 +82,30 @@ static slv_result check_parts(const slv_character *c, slv_error *error) {
     uint64_t vertex = 0;
     uint64_t target = 0;
     uint64_t delta = 0;
+    uint64_t triangle = 0;
     for (uint32_t i = 0; i < c->part_count; i++) {
         const slv_character_part *part = &c->parts[i];
         if (part->node >= c->node_count || part->first_vertex != vertex ||
-            part->first_target != target || part->first_delta != delta) {
+            part->first_target != target || part->first_delta != delta ||
+            part->first_triangle != triangle || !is_name(c, part->mesh) ||
+            !is_name(c, part->material)) {
             return bad(error, "its parts do not fit together");
         }
         vertex += part->vertex_count;
         target += part->target_count;
         delta += (uint64_t)part->target_count * part->vertex_count;
+        triangle += part->triangle_count;
     }
-    if (vertex != c->vertex_count || target != c->target_count || delta != c->delta_count) {
+    if (vertex != c->vertex_count || target != c->target_count || delta != c->delta_count ||
+        triangle != c->triangle_count) {
         return bad(error, "its parts do not fit together");
     }
-    if (!all_finite(c->positions, 3 * (size_t)c->vertex_count)) {
-        return bad(error, "a vertex is not finite");
+    for (size_t i = 0; i < 3 * (size_t)c->vertex_count; i++) {
+        if (!isfinite(c->positions[i])) {
+            return slv_fail(error, SLV_ERROR_CONTENT,
+                            "vertex %zu has the coordinate %g; it must be finite", i / 3 + 1,
+                            c->positions[i]);
+        }
     }
     for (size_t i = 0; i < 3 * (size_t)c->delta_count; i++) {
         if (!isfinite(c->deltas[i])) {
@@ -96,9 +118,14 @@ static slv_result check_parts(const slv_character *c, slv_error *error) {
 }
 
 static slv_result check_surface(const slv_character *c, slv_error *error) {
-    for (size_t i = 0; i < 3 * (size_t)c->triangle_count; i++) {
-        if (c->triangles[i] >= c->vertex_count) {
-            return bad(error, "a triangle names a vertex that does not exist");
+    for (uint32_t p = 0; p < c->part_count; p++) {
+        const slv_character_part *part = &c->parts[p];
+        const uint32_t *corner = c->triangles + 3 * (size_t)part->first_triangle;
+        for (size_t i = 0; i < 3 * (size_t)part->triangle_count; i++) {
+            if (corner[i] < part->first_vertex ||
+                corner[i] - part->first_vertex >= part->vertex_count) {
+                return bad(error, "a triangle names a vertex that does not exist");
+            }
         }
     }
     for (uint32_t v = 0; v < c->vertex_count; v++) {
@@ -178,9 +205,28 @@ static slv_result check_clips(const slv_character *c, slv_error *error) {
     return SLV_OK;
 }
 
+static slv_result check_space(const slv_character *c, slv_error *error) {
+    return slv_import_space_is_valid(&c->space) ? SLV_OK
+                                                : bad(error, "its unit or axes make no sense");
+}
+
+slv_result slv_character_check_clip(const slv_character *character, uint32_t clip,
+                                    slv_error *error) {
+    char name[64];
+    slv_character_clip_name(character, clip, name, sizeof name);
+    return !character->clips[clip].refused
+               ? SLV_OK
+               : slv_fail(
+                     error, SLV_ERROR_CONTENT,
+                     "clip '%s' scales joints whose children do not inherit that scale (segment "
+                     "scale compensation), which is not supported; bake the scale into the keys "
+                     "before exporting, or export glTF",
+                     name);
+}
+
 slv_result slv_character_check(const slv_character *character, slv_error *error) {
     static slv_result (*const parts[])(const slv_character *, slv_error *) = {
-        check_nodes, check_parts, check_surface, check_clips};
+        check_nodes, check_parts, check_surface, check_clips, check_space};
     slv_result result = SLV_OK;
     for (size_t i = 0; result == SLV_OK && i < sizeof parts / sizeof *parts; i++) {
         result = parts[i](character, error);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { NAME_MAX_BYTES = 1024 };
+
 // Extends the array by `more` zeroed elements and increases *count. NULL, with everything
 // unchanged, where memory is short.
 static void *extend(slv_character_build *build, void *array, uint32_t *count, uint32_t *room,
@@ -37,6 +39,21 @@ slv_character_node *slv_build_nodes(slv_character_build *build, uint32_t count) 
     return c->nodes + first;
 }
 
+static bool extend_shading(slv_character_build *build, uint32_t count) {
+    slv_character *c = &build->character;
+    uint32_t normals = c->vertex_count;
+    uint32_t paints = c->vertex_count;
+    void *grown =
+        extend(build, c->normals, &normals, &build->normal_room, count, 3 * sizeof *c->normals);
+    if (!grown) {
+        return false;
+    }
+    c->normals = grown;
+    grown = extend(build, c->paint, &paints, &build->paint_room, count, 4 * sizeof *c->paint);
+    c->paint = grown ? grown : c->paint;
+    return grown != NULL;
+}
+
 static bool extend_vertices(slv_character_build *build, uint32_t count) {
     slv_character *c = &build->character;
     uint32_t vertices = c->vertex_count;
@@ -53,6 +70,9 @@ static bool extend_vertices(slv_character_build *build, uint32_t count) {
         return false;
     }
     c->uvs = grown;
+    if (build->shaded && !extend_shading(build, count)) {
+        return false;
+    }
     // One element more than vertices; the first is zero, the others are set with the influences.
     grown = extend(build, c->first_influence, &firsts, &build->first_room, (uint64_t)count + 1,
                    sizeof *c->first_influence);
@@ -74,7 +94,8 @@ slv_character_part *slv_build_part(slv_character_build *build, uint32_t vertex_c
                                      .vertex_count = vertex_count,
                                      .first_target = c->target_count,
                                      .target_count = target_count,
-                                     .first_delta = c->delta_count};
+                                     .first_delta = c->delta_count,
+                                     .first_triangle = c->triangle_count};
     const uint64_t deltas = (uint64_t)vertex_count * target_count;
     void *parts = extend(build, c->parts, &c->part_count, &build->part_room, 1, sizeof *c->parts);
     if (!parts) {
@@ -119,6 +140,7 @@ uint32_t *slv_build_triangle(slv_character_build *build) {
     void *grown = extend(build, c->triangles, &c->triangle_count, &build->triangle_room, 1,
                          3 * sizeof *c->triangles);
     c->triangles = grown ? grown : c->triangles;
+    c->parts[c->part_count - 1].triangle_count += grown ? 1 : 0;
     return grown ? c->triangles + 3 * ((size_t)c->triangle_count - 1) : NULL;
 }
 
@@ -130,25 +152,37 @@ slv_character_joint *slv_build_joint(slv_character_build *build) {
     return grown ? c->joints + c->joint_count - 1 : NULL;
 }
 
-slv_character_clip *slv_build_clip(slv_character_build *build, const char *name) {
+slv_character_name slv_build_name(slv_character_build *build, const char *text) {
     slv_character *c = &build->character;
-    const uint32_t first_name = c->name_bytes;
-    const size_t length = strlen(name) < 1024 ? strlen(name) : 1024;
-    void *names = extend(build, c->names, &c->name_bytes, &build->name_room, length, 1);
+    const slv_character_name name = {c->name_bytes, !text ? 0
+                                                    : strlen(text) < NAME_MAX_BYTES
+                                                        ? (uint32_t)strlen(text)
+                                                        : NAME_MAX_BYTES};
+    void *names = extend(build, c->names, &c->name_bytes, &build->name_room, name.length, 1);
     if (!names) {
-        return NULL;
+        return (slv_character_name){0};
     }
     c->names = names;
-    memcpy(c->names + first_name, name, length);
+    if (name.length > 0) {
+        memcpy(c->names + name.first, text, name.length);
+    }
+    return name;
+}
+
+slv_character_clip *slv_build_clip(slv_character_build *build, const char *name) {
+    slv_character *c = &build->character;
+    const slv_character_name named = slv_build_name(build, name);
+    if (build->no_memory) {
+        return NULL;
+    }
     void *clips = extend(build, c->clips, &c->clip_count, &build->clip_room, 1, sizeof *c->clips);
     if (!clips) {
         return NULL;
     }
     c->clips = clips;
     slv_character_clip *clip = &c->clips[c->clip_count - 1];
-    *clip = (slv_character_clip){.first_name = first_name,
-                                 .name_length = (uint32_t)length,
-                                 .first_channel = c->channel_count};
+    *clip = (slv_character_clip){
+        .first_name = named.first, .name_length = named.length, .first_channel = c->channel_count};
     return clip;
 }
 

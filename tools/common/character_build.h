@@ -10,9 +10,10 @@
 
 typedef struct slv_character_build { // starts zeroed
     slv_character character;
-    uint32_t node_room, part_room, position_room, uv_room, influence_room, first_room,
-        triangle_room, joint_room, target_room, delta_room, clip_room, channel_room, time_room,
-        value_room, name_room;
+    uint32_t node_room, part_room, position_room, uv_room, influence_room, first_room, normal_room,
+        paint_room, triangle_room, joint_room, target_room, delta_room, clip_room, channel_room,
+        time_room, value_room, name_room;
+    bool shaded;    // set before reading: normals, colors and the texture are kept
     bool no_memory; // an allocation failed; the character is incomplete
 } slv_character_build;
 
@@ -26,7 +27,10 @@ slv_character_part *slv_build_part(slv_character_build *build, uint32_t vertex_c
 // order.
 slv_character_influence *slv_build_influences(slv_character_build *build, uint32_t vertex,
                                               uint32_t count);
+// Appends a triangle to the last part.
 uint32_t *slv_build_triangle(slv_character_build *build);
+// Appends a name, cut at 1024 bytes; length 0 where memory is short (see no_memory) or text is NULL.
+slv_character_name slv_build_name(slv_character_build *build, const char *text);
 slv_character_joint *slv_build_joint(slv_character_build *build);
 slv_character_clip *slv_build_clip(slv_character_build *build, const char *name);
 // Appends a channel to the last clip, with memory for its keys.

@@ -5,85 +5,19 @@
 #include "tools/common/assimp_character.h"
 #include "tools/common/assimp_files.h"
 #include "tools/common/assimp_run.h"
+#include "tools/common/assimp_texture.h"
+#include "tools/common/character_pose.h"
+#include "tools/common/character_stream.h"
 #include "tools/common/child_process.h"
 #include "tools/common/fbx_clip_start.h"
+#include "tools/common/fbx_limits.h"
 #include "tools/common/gltf_character.h"
 #include "tools/common/key_curves.h"
-#include "tools/common/wire.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-// --- On the wire --------------------------------------------------------------------------------
-
-// One table of all arrays of a character, used for both sending and receiving.
-typedef struct field {
-    size_t array, count; // offsets in slv_character
-    size_t size;         // of an element
-    uint32_t more;       // elements beyond the count
-} field;
-
-#define FIELD(name, counted, factor, extra)                                                        \
-    {                                                                                              \
-        offsetof(slv_character, name), offsetof(slv_character, counted),                           \
-            (factor) * sizeof *((slv_character *)NULL)->name, (extra)                              \
-    }
-
-static const field fields[] = {
-    FIELD(nodes, node_count, 1, 0),
-    FIELD(parts, part_count, 1, 0),
-    FIELD(positions, vertex_count, 3, 0),
-    FIELD(uvs, vertex_count, 2, 0),
-    FIELD(first_influence, vertex_count, 1, 1),
-    FIELD(triangles, triangle_count, 3, 0),
-    FIELD(joints, joint_count, 1, 0),
-    FIELD(influences, influence_count, 1, 0),
-    FIELD(target_weights, target_count, 1, 0),
-    FIELD(deltas, delta_count, 3, 0),
-    FIELD(clips, clip_count, 1, 0),
-    FIELD(channels, channel_count, 1, 0),
-    FIELD(times, time_count, 1, 0),
-    FIELD(values, value_count, 1, 0),
-    FIELD(names, name_bytes, 1, 0),
-};
-
-static void send_character(const slv_character *character, FILE *out) {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        const void *array;
-        uint32_t count;
-        memcpy(&array, (const char *)character + fields[i].array, sizeof array);
-        memcpy(&count, (const char *)character + fields[i].count, sizeof count);
-        slv_wire_write_array(out, array, array ? count + fields[i].more : 0, fields[i].size);
-    }
-    slv_wire_write_number(out, character->curves_unknown);
-    (void)fwrite(&character->input_hash, sizeof character->input_hash, 1, out);
-}
-
-// Arrays with a common count must have equal counts; an optional array (UVs) may be absent.
-static bool receive_character(slv_character *character, FILE *in) {
-    bool ok = true;
-    for (size_t i = 0; ok && i < sizeof fields / sizeof *fields; i++) {
-        void *array = NULL;
-        uint32_t count = 0;
-        uint32_t known = 0;
-        ok = slv_wire_read_array(in, &array, &count, fields[i].size);
-        memcpy((char *)character + fields[i].array, &array, sizeof array);
-        memcpy(&known, (char *)character + fields[i].count, sizeof known);
-        if (fields[i].count == offsetof(slv_character, vertex_count) &&
-            fields[i].array != offsetof(slv_character, positions)) {
-            ok = ok && count == (known > 0 ? known + fields[i].more : 0);
-        } else {
-            memcpy((char *)character + fields[i].count, &count, sizeof count);
-        }
-    }
-    return ok && slv_wire_read_number(in, &character->curves_unknown) &&
-           fread(&character->input_hash, sizeof character->input_hash, 1, in) == 1 &&
-           fgetc(in) == EOF;
-}
 
 // --- In the child -------------------------------------------------------------------------------
 
@@ -99,6 +33,9 @@ static slv_result read_gltf(const char *path, slv_assimp_files *files, slv_chara
     slv_result result = slv_gltf_open(path, files, &gltf, error);
     if (result == SLV_OK) {
         result = slv_gltf_character(&gltf, build, error);
+        if (result == SLV_OK && build->shaded) {
+            result = slv_gltf_find_texture(&gltf, path, files, &build->character.texture, error);
+        }
         slv_gltf_close(&gltf);
     }
     return result;
@@ -134,16 +71,21 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
     }
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
-    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    const struct aiScene *scene = aiImportFileExWithProperties(
-        path, aiProcess_Triangulate, slv_assimp_files_io(files), properties);
+    const struct aiScene *scene =
+        aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
     aiReleasePropertyStore(properties);
     if (!scene) {
         return slv_assimp_explain(files, error);
     }
     result = slv_assimp_character(scene, build, error);
+    if (result == SLV_OK && build->shaded) {
+        result = slv_assimp_find_texture(scene, path, files, &build->character.texture, error);
+    }
     aiReleaseImport(scene);
     const slv_input_file *file = slv_assimp_files_load(files, path);
+    if (result == SLV_OK && file) {
+        result = slv_fbx_check_limits(file->bytes, file->size, error);
+    }
     if (result == SLV_OK && file) {
         shift_clips(&build->character, file);
         build->character.curves_unknown =
@@ -165,76 +107,101 @@ static slv_result read_character(const char *path, slv_assimp_files *files,
 
 typedef struct import_job {
     const char *path;
-    bool allow_paths;
+    bool shaded, allow_paths;
 } import_job;
 
 // Memory is not freed: the process ends when this returns.
 static void work(FILE *out, void *context) {
     const import_job *job = context;
-    slv_error error = {.code = SLV_OK};
-    slv_character_build build = {.no_memory = false};
-    slv_file_list list = {.paths = NULL};
+    slv_character_build build = {.shaded = job->shaded};
+    slv_character_message message = {.error = {.code = SLV_OK}};
+    build.character.space = slv_import_space_default();
     slv_assimp_watch_memory();
     slv_assimp_files *files = slv_assimp_files_create(job->path, job->allow_paths);
     if (!files) {
-        (void)slv_no_memory(&error);
+        (void)slv_no_memory(&message.error);
     } else {
-        (void)read_character(job->path, files, &build, &list, &error);
+        (void)read_character(job->path, files, &build, &message.files, &message.error);
     }
-    slv_wire_write_number(out, (uint32_t)error.code);
-    if (error.code != SLV_OK) {
-        slv_wire_write_text(out, error.text);
-        return;
-    }
-    slv_wire_write_files(out, &list);
-    send_character(&build.character, out);
+    message.character = build.character;
+    slv_character_message_write(&message, out);
 }
 
 // --- In the parent ------------------------------------------------------------------------------
 
-static bool receive(FILE *in, slv_character *character, slv_file_list *files, slv_error *error) {
-    uint32_t code;
-    if (!slv_wire_read_number(in, &code)) {
-        return false;
+static double part_determinant(const slv_character *c, const slv_character_part *part,
+                               const slv_pose_scratch *pose) {
+    const slv_affine *map = &pose->world_transforms[part->node];
+    if (part->skinned) {
+        const uint32_t first = c->first_influence[part->first_vertex];
+        if (first == c->first_influence[part->first_vertex + 1]) {
+            return 1.0;
+        }
+        map = &pose->joints[c->influences[first].joint];
     }
-    if (code != SLV_OK) {
-        return slv_wire_read_error(in, error, code);
-    }
-    return slv_wire_read_files(in, files) && receive_character(character, in);
+    const double(*m)[4] = map->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-slv_result slv_character_import(const char *path, bool allow_paths, slv_character *character,
-                                slv_file_list *files, slv_error *error) {
-    slv_file_list read = {.paths = NULL};
-    slv_error inside = {.code = SLV_OK};
+// Turns round the triangles of parts that their transform mirrors, so that they face outwards as in the file.
+static slv_result orient_triangles(slv_character *c, slv_error *error) {
+    slv_pose_scratch pose = {0};
+    slv_result result = slv_pose_scratch_create(c, &pose, error);
+    if (result == SLV_OK) {
+        slv_character_transforms(c, SLV_AT_REST, 0.0, &pose);
+    }
+    for (uint32_t p = 0; result == SLV_OK && p < c->part_count; p++) {
+        const slv_character_part *part = &c->parts[p];
+        const bool mirrored = part->vertex_count > 0 && part_determinant(c, part, &pose) < 0.0;
+        for (uint32_t t = 0; mirrored && t < part->triangle_count; t++) {
+            uint32_t *triangle = c->triangles + 3 * ((size_t)part->first_triangle + t);
+            const uint32_t last = triangle[2];
+            triangle[2] = triangle[0];
+            triangle[0] = last;
+        }
+    }
+    slv_pose_scratch_free(&pose);
+    return result;
+}
+
+static slv_result check_received(slv_character *character, slv_error *error) {
+    slv_result result = slv_character_check(character, error);
+    if (result == SLV_OK && character->triangle_count == 0) {
+        result = slv_fail(error, SLV_ERROR_CONTENT, "has no triangles; a surface is needed%s",
+                          character->clip_count > 0 ? ", not motion alone" : "");
+    }
+    return result == SLV_OK ? orient_triangles(character, error) : result;
+}
+
+slv_result slv_character_import(const char *path, const slv_import_options *options,
+                                slv_character *character, slv_file_list *files, slv_error *error) {
     slv_child_limits limits = slv_assimp_limits(path);
     slv_child child;
     *character = (slv_character){0};
-    import_job job = {path, allow_paths};
+    import_job job = {path, !options->undrawn, options->allow_paths};
     slv_result result = slv_child_start(&limits, work, &job, &child, error);
     if (result != SLV_OK) {
         return result;
     }
-    const bool complete = receive(child.output, character, &read, &inside);
+    slv_character_message message;
+    const bool complete = slv_character_message_read(child.output, &message);
     result = slv_child_finish(&child, complete, error);
-    if (result == SLV_OK && inside.code != SLV_OK) {
-        result = slv_fail(error, inside.code, "%s", inside.text);
+    if (result == SLV_OK && message.error.code != SLV_OK) {
+        result = slv_fail(error, message.error.code, "%s", message.error.text);
     }
     if (result == SLV_OK) {
-        result = slv_character_check(character, error);
+        result = check_received(&message.character, error);
     }
-    if (result == SLV_OK && character->triangle_count == 0) {
-        result = slv_fail(error, SLV_ERROR_CONTENT,
-                          "has no triangles; a character with a surface is needed%s",
-                          character->clip_count > 0 ? ", not motion alone" : "");
+    if (result == SLV_OK) {
+        *character = message.character;
+        message.character = (slv_character){0};
+        if (files) {
+            *files = message.files;
+            message.files = (slv_file_list){.paths = NULL};
+        }
     }
-    if (result != SLV_OK) {
-        slv_character_free(character);
-        slv_file_list_free(&read);
-    } else if (files) {
-        *files = read;
-    } else {
-        slv_file_list_free(&read);
-    }
+    slv_character_message_free(&message);
     return result;
 }

@@ -196,8 +196,8 @@ static void pose_part(const slv_character *c, const slv_character_part *part,
     }
 }
 
-void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
-                        slv_pose_scratch *scratch, double *positions) {
+void slv_character_transforms(const slv_character *character, uint32_t clip, double seconds,
+                              slv_pose_scratch *scratch) {
     memcpy(scratch->nodes, character->nodes, character->node_count * sizeof *scratch->nodes);
     if (character->target_count > 0) {
         memcpy(scratch->weights, character->target_weights,
@@ -207,6 +207,11 @@ void slv_character_pose(const slv_character *character, uint32_t clip, double se
         apply_channels(character, clip, seconds, scratch);
     }
     compute_world_transforms(character, scratch);
+}
+
+void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
+                        slv_pose_scratch *scratch, double *positions) {
+    slv_character_transforms(character, clip, seconds, scratch);
     for (uint32_t i = 0; i < character->part_count; i++) {
         pose_part(character, &character->parts[i], scratch, positions);
     }

@@ -19,6 +19,10 @@ slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scra
                                    slv_error *error);
 void slv_pose_scratch_free(slv_pose_scratch *scratch); // zeroes it
 
+// Fills the scratch memory: transforms and morph weights of that time.
+void slv_character_transforms(const slv_character *character, uint32_t clip, double seconds,
+                              slv_pose_scratch *scratch);
+
 // positions: [vertex_count][3]. Times outside the keys use the first or last key.
 void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
                         slv_pose_scratch *scratch, double *positions);

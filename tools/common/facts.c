@@ -28,6 +28,24 @@ void slv_facts_add_text(cJSON *object, const char *name, const char *text) {
     free(copy);
 }
 
+void slv_facts_add_space(cJSON *root, const slv_import_space *space) {
+    char text[160];
+    slv_import_space_text(space, text, sizeof text);
+    cJSON *object = cJSON_AddObjectToObject(root, "import");
+    (void)cJSON_AddStringToObject(object, "text", text);
+    slv_facts_add(object, "scale", space->scale);
+    (void)cJSON_AddStringToObject(object, "scale_from",
+                                  slv_import_space_source(space->scale_source));
+    (void)cJSON_AddStringToObject(object, "up", slv_import_space_up(space));
+    (void)cJSON_AddStringToObject(object, "up_from", slv_import_space_source(space->turn_source));
+}
+
+void slv_facts_add_bounds(cJSON *root, const double bounds[2][3]) {
+    cJSON *object = cJSON_AddObjectToObject(root, "bounds");
+    (void)cJSON_AddItemToObject(object, "min", cJSON_CreateDoubleArray(bounds[0], 3));
+    (void)cJSON_AddItemToObject(object, "max", cJSON_CreateDoubleArray(bounds[1], 3));
+}
+
 double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
                              const double *seconds, int stage_count) {
     cJSON *object = cJSON_AddObjectToObject(root, "seconds");
@@ -55,6 +73,12 @@ slv_result slv_facts_print(cJSON *root, slv_error *error) {
     (void)printf("%s\n", text);
     cJSON_free(text);
     return slv_facts_flush(error);
+}
+
+void slv_print_space(const char *path, const slv_import_space *space) {
+    char text[160];
+    slv_import_space_text(space, text, sizeof text);
+    printf("%s: %s\n", path, text);
 }
 
 void slv_print_unit_hint(const char *path, double metres, const char *measured) {

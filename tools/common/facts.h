@@ -4,6 +4,7 @@
 #define SLV_TOOLS_FACTS_H
 
 #include "formats/result.h"
+#include "tools/common/import_space.h"
 
 #include <cjson/cJSON.h>
 
@@ -18,12 +19,18 @@ void slv_facts_add_text(cJSON *object, const char *name, const char *text);
 double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
                              const double *seconds, int stage_count);
 
+// "import": unit, scale, up axis, and where they come from. "bounds": lowest and highest corner, metres.
+void slv_facts_add_space(cJSON *root, const slv_import_space *space);
+void slv_facts_add_bounds(cJSON *root, const double bounds[2][3]);
+
 // Prints the object to standard output and frees it. Prints nothing where a value is missing because
 // memory was short.
 slv_result slv_facts_print(cJSON *root, slv_error *error);
 // Ends a report that was printed as text: whether all of it could be written.
 slv_result slv_facts_flush(slv_error *error);
 
+// Prints how the coordinates of the file became metres, y up.
+void slv_print_space(const char *path, const slv_import_space *space);
 // Prints a hint about the unit where a size in metres is implausible; measured: "long", "across".
 void slv_print_unit_hint(const char *path, double metres, const char *measured);
 

@@ -86,6 +86,13 @@ static const uint8_t *find_elements(const slv_gltf *gltf, uint32_t view, uint32_
     return gltf->buffers[buffer].bytes + start + offset;
 }
 
+const uint8_t *slv_gltf_view(const slv_gltf *gltf, uint32_t view, size_t *size) {
+    const cJSON *item = slv_gltf_item(gltf, "bufferViews", view);
+    uint32_t stride = 0;
+    *size = slv_gltf_index(item, "byteLength", 0);
+    return find_elements(gltf, view, 0, (uint32_t)*size, 1, &stride);
+}
+
 static slv_result missing(slv_error *error, uint32_t accessor) {
     return slv_fail(error, SLV_ERROR_CONTENT, "accessor %u: its numbers are not all there",
                     accessor);

@@ -97,6 +97,26 @@ static void read_numbers(const cJSON *object, const char *key, double *values, i
     }
 }
 
+// KHR_node_visibility.
+static bool is_hidden(const cJSON *node) {
+    const cJSON *extension = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(node, "extensions"), "KHR_node_visibility");
+    return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(extension, "visible"));
+}
+
+// MSFT_lod: the nodes that show this one with less detail.
+static void mark_details(const reader *r, const cJSON *node, slv_character_node *nodes) {
+    const cJSON *extension = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(node, "extensions"), "MSFT_lod");
+    const cJSON *id = NULL;
+    cJSON_ArrayForEach(id, cJSON_GetObjectItemCaseSensitive(extension, "ids")) {
+        const double number = cJSON_IsNumber(id) ? id->valuedouble : -1.0;
+        if (number >= 0.0 && number < r->file_count) {
+            nodes[r->number_of[(uint32_t)number]].lower_detail = 1;
+        }
+    }
+}
+
 static slv_result add_nodes(reader *r, slv_error *error) {
     slv_character_node *nodes = slv_build_nodes(r->build, r->file_count);
     if (!nodes && r->file_count > 0) {
@@ -107,6 +127,10 @@ static slv_result add_nodes(reader *r, slv_error *error) {
         const uint32_t parent = r->parent[r->order[i]];
         nodes[i].parent = parent == SLV_NO_NODE ? SLV_NO_NODE : r->number_of[parent];
         nodes[i].in_parts = cJSON_GetObjectItemCaseSensitive(item, "matrix") == NULL;
+        nodes[i].hidden = is_hidden(item) ? 1 : 0;
+        nodes[i].name = slv_build_name(
+            r->build, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name")));
+        mark_details(r, item, nodes);
         read_numbers(item, "translation", nodes[i].translation, 3);
         read_numbers(item, "rotation", nodes[i].rotation, 4);
         read_numbers(item, "scale", nodes[i].scale, 3);
@@ -318,20 +342,17 @@ static slv_result add_triangles(reader *r, const cJSON *primitive, uint32_t mode
     return result;
 }
 
-static slv_result add_uvs(reader *r, const cJSON *attributes, uint32_t first, uint32_t count,
-                          slv_error *error) {
-    const uint32_t accessor = slv_gltf_index(attributes, "TEXCOORD_0", UINT32_MAX);
-    if (accessor == UINT32_MAX) {
-        return SLV_OK;
+// Compressed geometry leaves accessors without numbers, which would be read as zeros.
+static slv_result check_compression(const reader *r, const cJSON *primitive, uint32_t accessor,
+                                    slv_error *error) {
+    static const char draco[] = "KHR_draco_mesh_compression";
+    const cJSON *extensions = cJSON_GetObjectItemCaseSensitive(primitive, "extensions");
+    const cJSON *positions = slv_gltf_item(r->gltf, "accessors", accessor);
+    if (cJSON_GetObjectItemCaseSensitive(extensions, draco) &&
+        !cJSON_GetObjectItemCaseSensitive(positions, "bufferView")) {
+        return slv_gltf_refuse_extension(draco, error);
     }
-    slv_gltf_numbers uvs;
-    slv_result result = slv_gltf_read(r->gltf, accessor, 2, &uvs, error);
-    for (size_t k = 0; result == SLV_OK && k < 2 * (size_t)count && k < 2 * (size_t)uvs.count;
-         k++) {
-        r->build->character.uvs[2 * (size_t)first + k] = (float)uvs.values[k];
-    }
-    free(result == SLV_OK ? uvs.values : NULL);
-    return result;
+    return SLV_OK;
 }
 
 static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node, uint32_t skin,
@@ -344,7 +365,10 @@ static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node
         return SLV_OK; // points and lines are ignored
     }
     slv_gltf_numbers positions;
-    slv_result result = slv_gltf_read(r->gltf, accessor, 3, &positions, error);
+    slv_result result = check_compression(r, primitive, accessor, error);
+    if (result == SLV_OK) {
+        result = slv_gltf_read(r->gltf, accessor, 3, &positions, error);
+    }
     if (result != SLV_OK) {
         return result;
     }
@@ -362,7 +386,7 @@ static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node
     free(positions.values);
     result = add_targets(r, targets, part, error);
     if (result == SLV_OK) {
-        result = add_uvs(r, attributes, first, positions.count, error);
+        result = slv_gltf_add_attributes(r->gltf, primitive, r->build, error);
     }
     if (result == SLV_OK && skin != UINT32_MAX) {
         result = add_skin_of_part(r, attributes, skin, first, positions.count, error);
@@ -385,6 +409,11 @@ static void set_weights(reader *r, const cJSON *weights, uint32_t first_part) {
 static slv_result add_mesh(reader *r, uint32_t number, slv_error *error) {
     const cJSON *node = slv_gltf_item(r->gltf, "nodes", r->order[number]);
     const cJSON *mesh = slv_gltf_item(r->gltf, "meshes", slv_gltf_index(node, "mesh", UINT32_MAX));
+    static const char instancing[] = "EXT_mesh_gpu_instancing";
+    const cJSON *extensions = cJSON_GetObjectItemCaseSensitive(node, "extensions");
+    if (mesh && cJSON_GetObjectItemCaseSensitive(extensions, instancing)) {
+        return slv_gltf_refuse_extension(instancing, error);
+    }
     const uint32_t skin = slv_gltf_index(node, "skin", UINT32_MAX);
     const uint32_t first_part = r->build->character.part_count;
     if (skin != UINT32_MAX && skin >= slv_gltf_count(r->gltf, "skins")) {
@@ -401,6 +430,11 @@ static slv_result add_mesh(reader *r, uint32_t number, slv_error *error) {
     weights = weights ? weights : cJSON_GetObjectItemCaseSensitive(mesh, "weights");
     if (result == SLV_OK) {
         set_weights(r, weights, first_part);
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(mesh, "name"));
+        const slv_character_name named = slv_build_name(r->build, name);
+        for (uint32_t p = first_part; p < r->build->character.part_count; p++) {
+            r->build->character.parts[p].mesh = named;
+        }
     }
     return result;
 }
@@ -433,7 +467,10 @@ slv_result slv_gltf_character(const slv_gltf *gltf, slv_character_build *build, 
     r.parent = room;
     r.number_of = room + r.file_count;
     r.order = room + 2 * (size_t)r.file_count;
+    build->character.space.scale_source = SLV_SPACE_STATED; // metres, y up, by the specification
+    build->character.space.turn_source = SLV_SPACE_STATED;
     slv_result result = read_all(&r, room + 3 * (size_t)r.file_count, error);
+    result = result == SLV_OK && build->no_memory ? slv_no_memory(error) : result;
     free(r.first_joint);
     free(room);
     return result;

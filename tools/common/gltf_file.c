@@ -62,15 +62,20 @@ static slv_result split(const slv_input_file *file, pieces *found, slv_error *er
 
 // Required extensions are accepted only where they affect neither shape nor motion.
 static bool is_supported_extension(const char *extension) {
-    static const char *const supported[] = {"KHR_mesh_quantization", "KHR_lights_punctual",
-                                            "EXT_texture_webp", "MSFT_texture_dds",
-                                            "KHR_xmp_json_ld"};
+    static const char *const supported[] = {
+        "KHR_mesh_quantization", "KHR_lights_punctual", "KHR_node_visibility", "MSFT_lod",
+        "EXT_texture_webp",      "MSFT_texture_dds",    "KHR_xmp_json_ld"};
     bool found =
         !strncmp(extension, "KHR_materials_", 14) || !strncmp(extension, "KHR_texture_", 12);
     for (size_t i = 0; i < sizeof supported / sizeof *supported; i++) {
         found = found || !strcmp(extension, supported[i]);
     }
     return found;
+}
+
+slv_result slv_gltf_refuse_extension(const char *name, slv_error *error) {
+    return slv_fail(error, SLV_ERROR_CONTENT,
+                    "needs the extension '%.64s', which is not supported; export without it", name);
 }
 
 static slv_result check_version(const slv_gltf *gltf, slv_error *error) {
@@ -83,10 +88,7 @@ static slv_result check_version(const slv_gltf *gltf, slv_error *error) {
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(gltf->root, "extensionsRequired")) {
         const char *name = cJSON_GetStringValue(item);
         if (!name || !is_supported_extension(name)) {
-            return slv_fail(
-                error, SLV_ERROR_CONTENT,
-                "needs the extension '%.64s', which is not supported; export without it",
-                name ? name : "?");
+            return slv_gltf_refuse_extension(name ? name : "?", error);
         }
     }
     return SLV_OK;
@@ -134,12 +136,27 @@ static slv_result load_file(const char *path, const char *uri, slv_assimp_files 
     return SLV_OK;
 }
 
+// The buffer of compressed views is empty: it only says how large it would be.
+static slv_result check_compression(const cJSON *buffer, slv_error *error) {
+    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    const cJSON *extensions = cJSON_GetObjectItemCaseSensitive(buffer, "extensions");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (cJSON_GetObjectItemCaseSensitive(extensions, names[i])) {
+            return slv_gltf_refuse_extension(names[i], error);
+        }
+    }
+    return SLV_OK;
+}
+
 static slv_result load_buffer(const char *path, slv_assimp_files *files, const cJSON *item,
                               const slv_gltf_buffer *binary, slv_gltf_buffer *buffer,
                               slv_error *error) {
     const char *uri = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "uri"));
     const uint32_t length = slv_gltf_index(item, "byteLength", UINT32_MAX);
-    slv_result result = SLV_OK;
+    slv_result result = check_compression(item, error);
+    if (result != SLV_OK) {
+        return result;
+    }
     if (!uri) {
         *buffer = *binary;
         result = binary->bytes ? SLV_OK : slv_fail(error, SLV_ERROR_CONTENT, "a buffer is missing");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A glTF 2.0 file: its JSON, buffers and accessors. Characters use this reader because Assimp 5.2
-// loses data of poses: splines and steps become linear, and only four influences are kept.
+// A glTF 2.0 file: its JSON, buffers and accessors. Assimp is not used because its version 5.2
+// loses data: splines and steps become linear, only four influences and no normalized UVs are kept.
 #ifndef SLV_TOOLS_GLTF_FILE_H
 #define SLV_TOOLS_GLTF_FILE_H
 
@@ -27,6 +27,12 @@ typedef struct slv_gltf {
 slv_result slv_gltf_open(const char *path, slv_assimp_files *files, slv_gltf *gltf,
                          slv_error *error);
 void slv_gltf_close(slv_gltf *gltf); // zeroes it
+
+// Fails with SLV_ERROR_CONTENT and the name of the extension.
+slv_result slv_gltf_refuse_extension(const char *name, slv_error *error);
+
+// Bytes of a buffer view; NULL where it is missing.
+const uint8_t *slv_gltf_view(const slv_gltf *gltf, uint32_t view, size_t *size);
 
 // Element of a top-level array ("nodes"), NULL where there is none; and the number of elements.
 const cJSON *slv_gltf_item(const slv_gltf *gltf, const char *array, uint32_t index);

@@ -2,5 +2,5 @@
 #include "tools/common/import_options.h"
 
 slv_import_options slv_default_import_options(void) {
-    return (slv_import_options){.scale = 1.0, .z_up = false};
+    return (slv_import_options){.scale = 0.0};
 }

@@ -4,6 +4,7 @@
 #define SLV_TOOLS_MESH_H
 
 #include "formats/result.h"
+#include "tools/common/import_space.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,7 @@ typedef struct slv_mesh {
     uint32_t polygon_count;          // faces of more than three corners
     uint32_t dropped_triangle_count; // degenerate
     uint64_t input_hash;             // XXH3-64 over the bytes of all files read
+    slv_import_space space;          // how coordinates of the file became metres, y up
 } slv_mesh;
 
 void slv_mesh_free(slv_mesh *mesh); // zeroes it

@@ -30,7 +30,7 @@
 
 typedef struct mesh_builder {
     const slv_raw_mesh *raw;
-    const slv_import_options *options;
+    const slv_import_space *space;
     slv_mesh *mesh;
     slv_result result; // of the function that returned false
     slv_error *error;
@@ -69,15 +69,6 @@ static bool fail(mesh_builder *builder, const char *format, ...) {
 
 // --- positions -----------------------------------------------------------------------------------
 
-// Converts z up to y up, a quarter turn about x: (x, y, z) becomes (x, z, -y).
-static void turn_up(bool z_up, double v[3]) {
-    if (z_up) {
-        double y = v[1];
-        v[1] = v[2];
-        v[2] = -y;
-    }
-}
-
 static bool store_positions(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
     builder->positions = reserve(raw->position_count, 3 * sizeof *builder->positions);
@@ -88,16 +79,15 @@ static bool store_positions(mesh_builder *builder) {
     for (uint32_t i = 0; i < raw->position_count; i++) {
         double *to = builder->positions + 3 * (size_t)i;
         for (size_t k = 0; k < 3; k++) {
-            double at = raw->positions[3 * (size_t)i + k] * builder->options->scale;
+            double at = raw->positions[3 * (size_t)i + k] * builder->space->scale;
             if (!(fabs(at) <= MAX_COORDINATE)) {
                 return fail(builder,
                             "vertex %u has the coordinate %g; it must be finite and at most "
                             "%g metres",
                             i + 1, at, MAX_COORDINATE);
             }
-            to[k] = at;
         }
-        turn_up(builder->options->z_up, to);
+        slv_import_space_apply(builder->space, raw->positions + 3 * (size_t)i, to);
         for (size_t k = 0; k < 3; k++) {
             to[k] += 0.0; // -0 becomes 0, so that equal positions have equal bytes
         }
@@ -292,7 +282,7 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
     for (size_t k = 0; k < 3; k++) {
         n[k] = (double)builder->raw->normals[3 * (size_t)index + k];
     }
-    turn_up(builder->options->z_up, n);
+    slv_import_space_turn(builder->space, n);
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (length > 0.0 && isfinite(length)) { // zero and invalid normals are computed later
         for (size_t k = 0; k < 3; k++) {
@@ -412,19 +402,18 @@ static bool choose_frame(mesh_builder *builder) {
 
 // --- all together --------------------------------------------------------------------------------
 
-static bool build(mesh_builder *builder) {
+static bool build(mesh_builder *builder, bool undrawn) {
     return store_positions(builder) && reserve_triangles(builder) && collect_triangles(builder) &&
            number_vertices(builder) && fill_vertices(builder) && number_points(builder) &&
            choose_frame(builder) &&
-           (builder->options->undrawn || slv_mesh_fill_normals(builder->mesh) ||
-            out_of_memory(builder));
+           (undrawn || slv_mesh_fill_normals(builder->mesh) || out_of_memory(builder));
 }
 
-slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,
+slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_space *space, bool undrawn,
                           slv_mesh *mesh, slv_error *error) {
-    *mesh = (slv_mesh){.file_vertex_count = raw->position_count};
-    mesh_builder builder = {.raw = raw, .options = options, .mesh = mesh, .error = error};
-    bool built = build(&builder);
+    *mesh = (slv_mesh){.file_vertex_count = raw->position_count, .space = *space};
+    mesh_builder builder = {.raw = raw, .space = space, .mesh = mesh, .error = error};
+    bool built = build(&builder, undrawn);
     free(builder.positions);
     free(builder.weld);
     free(builder.kept);

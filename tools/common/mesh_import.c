@@ -3,7 +3,8 @@
 #include "tools/common/mesh_import.h"
 
 #include "formats/layout.h"
-#include "tools/common/assimp_import.h"
+#include "tools/common/character_import.h"
+#include "tools/common/character_mesh.h"
 #include "tools/common/input_file.h"
 #include "tools/common/mesh_build.h"
 #include "tools/common/obj_reader.h"
@@ -48,6 +49,20 @@ static slv_result import_obj(const char *path, bool allow_paths, slv_raw_mesh *r
     return result;
 }
 
+static slv_result import_character(const char *path, const slv_import_options *options,
+                                   slv_raw_mesh *raw, slv_import_space *space, slv_file_list *files,
+                                   uint64_t *hash, slv_error *error) {
+    slv_character character;
+    slv_result result = slv_character_import(path, options, &character, files, error);
+    if (result == SLV_OK) {
+        *space = character.space;
+        *hash = character.input_hash;
+        result = slv_character_mesh(&character, options->clip_start, raw, error);
+    }
+    slv_character_free(&character);
+    return result;
+}
+
 static bool is_obj(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot != NULL && !strcasecmp(dot, ".obj");
@@ -74,19 +89,24 @@ slv_result slv_mesh_import(const char *path, const slv_import_options *options, 
         *files = (slv_file_list){.paths = NULL};
     }
     slv_raw_mesh raw = {.positions = NULL};
+    slv_import_space space = slv_import_space_default();
     uint64_t hash = 0;
     slv_result result = check_head(path, error);
     if (result == SLV_OK) {
-        result = (is_obj(path) ? import_obj : slv_assimp_import)(path, options->allow_paths, &raw,
-                                                                 files, &hash, error);
+        result = is_obj(path) ? import_obj(path, options->allow_paths, &raw, files, &hash, error)
+                              : import_character(path, options, &raw, &space, files, &hash, error);
     }
     if (result == SLV_OK) {
-        result = slv_mesh_build(&raw, options, mesh, error);
+        space = slv_import_space_resolve(&space, options);
+        result = slv_mesh_build(&raw, &space, options->undrawn, mesh, error);
+    }
+    if (result == SLV_OK) {
         mesh->input_hash = hash;
-        mesh->texture = raw.texture;
-        mesh->texture_size = raw.texture_size;
-        memcpy(mesh->texture_note, raw.texture_note, sizeof mesh->texture_note);
-        raw.texture = NULL;
+        mesh->polygon_count += raw.split_polygon_count;
+        mesh->texture = raw.uv_count > 0 ? raw.texture.bytes : NULL;
+        mesh->texture_size = mesh->texture ? raw.texture.size : 0;
+        memcpy(mesh->texture_note, raw.texture.note, sizeof mesh->texture_note);
+        raw.texture.bytes = mesh->texture ? NULL : raw.texture.bytes;
     }
     slv_raw_mesh_free(&raw);
     if (result != SLV_OK && files) {

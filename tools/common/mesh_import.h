@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads untrusted mesh files. OBJ has a reader of our own, which keeps vertex order and double
-// precision. Assimp reads other formats in a child process with limits, so that a crash of the
-// importer becomes an error message.
+// Reads untrusted mesh files. OBJ has a reader of our own, which keeps vertex order and double precision. All other formats
+// are read as characters (character_import.h) and posed.
 #ifndef SLV_TOOLS_MESH_IMPORT_H
 #define SLV_TOOLS_MESH_IMPORT_H
 

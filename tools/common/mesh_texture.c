@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void slv_mesh_texture_note(slv_raw_mesh *raw, const char *format, ...) {
-    if (raw->texture_note[0] == '\0') {
+void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) {
+    if (texture->note[0] == '\0') {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(raw->texture_note, sizeof raw->texture_note, format, arguments);
+        (void)vsnprintf(texture->note, sizeof texture->note, format, arguments);
         va_end(arguments);
     }
 }
@@ -21,28 +21,29 @@ static bool is_jpeg(const uint8_t *bytes, size_t size) {
     return size > 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
 }
 
-bool slv_mesh_texture_take(slv_raw_mesh *raw, const char *name, const void *bytes, size_t size) {
+bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
+                           size_t size) {
     slv_texture_info info;
     slv_error why = {.code = SLV_OK};
-    if (raw->texture) {
-        slv_mesh_texture_note(raw, "%.120s is left out: a garment has one texture", name);
+    if (texture->bytes) {
+        slv_mesh_texture_note(texture, "%.120s is left out: a garment has one texture", name);
         return true;
     }
     if (is_jpeg(bytes, size)) {
         slv_mesh_texture_note(
-            raw, "%.120s is a JPEG and is left out; save it as PNG to take it along", name);
+            texture, "%.120s is a JPEG and is left out; save it as PNG to take it along", name);
         return true;
     }
     if (slv_texture_check(bytes, size, &info, &why) != SLV_OK) {
-        slv_mesh_texture_note(raw, "%.80s is left out: %.120s", name, why.text);
+        slv_mesh_texture_note(texture, "%.80s is left out: %.120s", name, why.text);
         return true;
     }
-    raw->texture = malloc(size);
-    if (raw->texture) {
-        memcpy(raw->texture, bytes, size);
-        raw->texture_size = (uint32_t)size;
+    texture->bytes = malloc(size);
+    if (texture->bytes) {
+        memcpy(texture->bytes, bytes, size);
+        texture->size = (uint32_t)size;
     }
-    return raw->texture != NULL;
+    return texture->bytes != NULL;
 }
 
 char *slv_mesh_texture_path(const char *file, const char *name, bool beside) {

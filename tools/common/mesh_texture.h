@@ -5,13 +5,23 @@
 #define SLV_TOOLS_MESH_TEXTURE_H
 
 #include "formats/result.h"
-#include "tools/common/raw_mesh.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct slv_mesh_texture {
+    uint8_t *bytes; // [size] a PNG file; NULL = none
+    uint32_t size;
+    char note[256]; // reason why a texture of the file is missing; empty where there is none
+} slv_mesh_texture;
 
 // Stores the image where packs support it (formats/texture.h); only the first one is kept. False
 // where memory is short.
-bool slv_mesh_texture_take(slv_raw_mesh *raw, const char *name, const void *bytes, size_t size);
+bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
+                           size_t size);
 // Stores a note; only the first one is kept.
-void slv_mesh_texture_note(slv_raw_mesh *raw, const char *format, ...) SLV_PRINTF(2, 3);
+void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) SLV_PRINTF(2, 3);
 
 // Path of an image named by a file, to be freed: relative to the folder of the file, or with
 // `beside` the file name only, directly in that folder, for paths from other machines. Backslashes

@@ -132,9 +132,9 @@ static bool load(search *s, const char *beside, const char *name, size_t most,
     }
     if (outside) {
         s->outside = true;
-        slv_mesh_texture_note(s->raw, SLV_TEXTURE_OUTSIDE, name);
+        slv_mesh_texture_note(&s->raw->texture, SLV_TEXTURE_OUTSIDE, name);
     } else {
-        slv_mesh_texture_note(s->raw, "%.100s is left out: %.100s", name, why.text);
+        slv_mesh_texture_note(&s->raw->texture, "%.100s is left out: %.100s", name, why.text);
     }
     return false;
 }
@@ -205,7 +205,7 @@ static void take_picture(search *s, const char *library, line picture) {
     slv_input_file file = {.bytes = NULL};
     copy_text(picture, name);
     if (load(s, library, name, SLV_TEXTURE_BYTES, &file)) {
-        s->out_of_memory = !slv_mesh_texture_take(s->raw, name, file.bytes, file.size);
+        s->out_of_memory = !slv_mesh_texture_take(&s->raw->texture, name, file.bytes, file.size);
         slv_input_file_free(&file);
     }
 }
@@ -229,7 +229,7 @@ static void look_up(search *s, const slv_input_file *obj, const char *library_pa
         }
         if (taken.at) {
             slv_mesh_texture_note(
-                s->raw, "%.*s is left out: a garment has one texture",
+                &s->raw->texture, "%.*s is left out: a garment has one texture",
                 (int)(picture.end - picture.at < 120 ? picture.end - picture.at : 120), picture.at);
             return;
         }
@@ -254,7 +254,7 @@ static void search_library(search *s, const slv_input_file *obj) {
             look_up(s, obj, path, &library);
             slv_input_file_free(&library);
         } else if (!s->outside) { // missing material files are common: no note
-            s->raw->texture_note[0] = '\0';
+            s->raw->texture.note[0] = '\0';
         }
         free(path);
         return;

@@ -16,7 +16,7 @@ void slv_raw_mesh_free(slv_raw_mesh *raw) {
     free(raw->corners);
     free(raw->polygons);
     free(raw->groups);
-    free(raw->texture);
+    free(raw->texture.bytes);
     *raw = (slv_raw_mesh){.positions = NULL};
 }
 

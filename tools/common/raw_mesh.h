@@ -3,6 +3,8 @@
 #ifndef SLV_TOOLS_RAW_MESH_H
 #define SLV_TOOLS_RAW_MESH_H
 
+#include "tools/common/mesh_texture.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,10 +37,8 @@ typedef struct slv_raw_mesh {
     slv_raw_corner *corners;
     slv_raw_polygon *polygons;
     slv_raw_group *groups; // ascending; polygons before the first have no group
-    uint8_t *texture;      // [texture_size] a PNG file; NULL = none
-    uint32_t texture_size;
-    // Reason why a texture of the file is missing; empty where there is none.
-    char texture_note[256];
+    slv_mesh_texture texture;
+    uint32_t split_polygon_count; // polygons of the file that the reader has split into triangles
     uint32_t position_count, position_capacity;
     uint32_t uv_count, uv_capacity;
     uint32_t normal_count, normal_capacity;

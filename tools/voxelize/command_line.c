@@ -18,9 +18,10 @@ static const char EPILOGUE[] =
 slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
                               slv_common_options *common, slv_error *error) {
     static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
-    static const char *const axes[] = {"y", "z", NULL};
+    static const char *const axes[] = {"file", "y", "z", NULL};
+    static const char *const poses[] = {"rest", "start", NULL};
     int mode = (int)options->mode;
-    int up = options->z_up ? 1 : 0;
+    int pose = options->clip_start ? 1 : 0;
     // clang-format off
     const slv_option table[] = {
         {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
@@ -49,9 +50,14 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_HEADING, .help = "The mesh"},
         {.type = SLV_OPTION_NUMBER, .name = "--scale", .argument = "S",
          .value = &options->scale, .min_open = true, .max = 1e12,
-         .help = "Metres per unit of the file. Default: 1."},
-        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &up,
-         .help = "The file's axis that points up. Default: y. Packs are always y up."},
+         .help = "Metres per unit of the file. Default: the unit that the file states (FBX, Collada, glTF), "
+                 "else 1."},
+        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &options->up,
+         .help = "The file's axis that points up. Default: file, the axis that it states, else y. Packs are "
+                 "always y up."},
+        {.type = SLV_OPTION_CHOICE, .name = "--pose", .choices = poses, .value = &pose,
+         .help = "Of a file with a skeleton or clips: rest, the pose of its nodes without a clip, or start, the "
+                 "start of its first clip, where selvage-bake-collider starts. Default: rest."},
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as textures and buffers."},
 
@@ -87,7 +93,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
                                  .common = common};
     const slv_result result = slv_options_read(&program, argc, argv, &options->mesh, error);
     options->mode = (slv_voxelize_mode)mode;
-    options->z_up = up == 1;
+    options->clip_start = pose == 1;
     options->threads = (unsigned)common->threads;
     options->depfile = common->depfile;
     return result;

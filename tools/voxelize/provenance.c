@@ -33,8 +33,8 @@ static bool add_mesh(cJSON *root, const slv_voxelize_options *options, slv_voxel
     return add_name(root, options->mesh) &&
            cJSON_AddStringToObject(root, "input_xxh3", hash) != NULL &&
            cJSON_AddStringToObject(root, "mode", slv_mode_name(mode)) != NULL &&
-           cJSON_AddNumberToObject(root, "scale", options->scale) != NULL &&
-           cJSON_AddStringToObject(root, "up", options->z_up ? "z" : "y") != NULL;
+           cJSON_AddNumberToObject(root, "scale", mesh->space.scale) != NULL &&
+           cJSON_AddStringToObject(root, "up", slv_import_space_up(&mesh->space)) != NULL;
 }
 
 static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_voxelize_mode mode,

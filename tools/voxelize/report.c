@@ -34,6 +34,7 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
         printf(", painted");
     }
     printf("\n");
+    slv_print_space(options->mesh, &report->space);
     slv_print_unit_hint(options->mesh, longest, "long");
 }
 
@@ -124,6 +125,8 @@ slv_result slv_report_print_json(const slv_voxelize_options *options,
     cJSON *root = slv_facts_create();
     if (report->triangles > 0) {
         slv_facts_add_text(root, "input", options->mesh);
+        slv_facts_add_space(root, &report->space);
+        slv_facts_add_bounds(root, (const double(*)[3])report->bounds);
         add_mesh(root, report);
     } else {
         (void)cJSON_AddStringToObject(root, "shape", options->shape);

@@ -297,16 +297,10 @@ static char *sibling(const char *path, const char *end) {
 }
 
 static void transform_points(const slv_import_options *options, slv_tetrahedral_mesh *mesh) {
+    const slv_import_space stated = slv_import_space_default();
+    mesh->space = slv_import_space_resolve(&stated, options);
     for (uint32_t p = 0; p < mesh->point_count; p++) {
-        double *point = mesh->points[p];
-        for (int d = 0; d < 3; d++) {
-            point[d] *= options->scale;
-        }
-        if (options->z_up) {
-            const double up = point[2];
-            point[2] = -point[1];
-            point[1] = up;
-        }
+        slv_import_space_apply(&mesh->space, mesh->points[p], mesh->points[p]);
     }
 }
 

@@ -11,6 +11,7 @@ typedef struct slv_tetrahedral_mesh {
     uint32_t tetrahedron_count;
     uint32_t (*corners)[4];
     uint64_t input_hash;
+    slv_import_space space;
 } slv_tetrahedral_mesh;
 
 // By the extension: .mesh, .node or .ele. Other formats also use .mesh; their content is rejected

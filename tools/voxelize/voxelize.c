@@ -113,7 +113,8 @@ static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error
 
 static slv_result read_mesh(job *j, slv_error *error) {
     const slv_import_options import = {.scale = j->options.scale,
-                                       .z_up = j->options.z_up,
+                                       .up = j->options.up,
+                                       .clip_start = j->options.clip_start,
                                        .undrawn = j->options.pack == NULL,
                                        .allow_paths = j->options.allow_paths};
     j->report->error_source = j->options.mesh;
@@ -132,6 +133,7 @@ static slv_result read_mesh(job *j, slv_error *error) {
                             j->options.mesh, (double)j->mesh.paint_peak);
     }
     slv_voxelize_report *report = j->report;
+    report->space = j->mesh.space;
     report->painted = j->mesh.paint != NULL && !import.undrawn;
     report->textured = j->mesh.texture != NULL && !import.undrawn;
     report->triangles = j->mesh.triangle_count;
@@ -143,6 +145,8 @@ static slv_result read_mesh(job *j, slv_error *error) {
     slv_mesh_bounds(&j->mesh, min, max);
     for (int axis = 0; axis < 3; axis++) {
         report->extent[axis] = max[axis] - min[axis];
+        report->bounds[0][axis] = min[axis] + j->mesh.frame[axis];
+        report->bounds[1][axis] = max[axis] + j->mesh.frame[axis];
     }
     end_stage(j, SLV_STAGE_IMPORT);
     return count_welded(&j->mesh, &report->welded, error);
@@ -395,11 +399,13 @@ static slv_result make_from_mesh(job *j, slv_error *error) {
 // --- Tetrahedral files ---------------------------------------------------------------
 
 static slv_result read_tetrahedra(job *j, slv_error *error) {
-    const slv_import_options import = {.scale = j->options.scale, .z_up = j->options.z_up};
+    const slv_import_options import = {.scale = j->options.scale, .up = j->options.up};
     j->report->error_source = j->options.mesh;
     const slv_result result =
         slv_tetrahedral_read(j->options.mesh, &import, &j->tetrahedral, &j->files, error);
     j->mesh.input_hash = j->tetrahedral.input_hash;
+    j->mesh.space = j->tetrahedral.space;
+    j->report->space = j->tetrahedral.space;
     j->options.mode = SLV_MODE_SURFACE; // particles are the points of the file
     end_stage(j, SLV_STAGE_IMPORT);
     return result;
@@ -415,6 +421,8 @@ static slv_result make_from_tetrahedra(job *j, slv_error *error) {
     free(facts.weights);
     const slv_garment_info *info = &j->builder.garment.info;
     for (int axis = 0; axis < 3; axis++) {
+        j->report->bounds[0][axis] = (double)info->bounds_min[axis];
+        j->report->bounds[1][axis] = (double)info->bounds_max[axis];
         j->report->extent[axis] = (double)info->bounds_max[axis] - (double)info->bounds_min[axis];
     }
     j->report->triangles = facts.surface_triangles;

@@ -5,6 +5,7 @@
 
 #include "formats/result.h"
 #include "tools/common/console.h"
+#include "tools/common/import_space.h"
 #include "tools/common/output_files.h"
 #include "tools/voxelize/lattice.h"
 #include "tools/voxelize/voxelize_options.h"
@@ -27,10 +28,12 @@ typedef struct slv_voxelize_report {
 
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
-    bool textured;    // the mesh has a texture
-    bool painted;     // the vertices have colors
-    uint32_t welded;  // vertices of the file merged with another one at the same position
-    double extent[3]; // of its bounds, metres
+    bool textured;          // the mesh has a texture
+    bool painted;           // the vertices have colors
+    uint32_t welded;        // vertices of the file merged with another one at the same position
+    double extent[3];       // of its bounds, metres
+    double bounds[2][3];    // lowest and highest corner, metres
+    slv_import_space space; // how coordinates of the file became metres, y up
 
     // Its inside; sign_method is NULL where no field was needed.
     bool closed;

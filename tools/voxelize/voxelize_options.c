@@ -2,7 +2,7 @@
 #include "tools/voxelize/voxelize_options.h"
 
 slv_voxelize_options slv_default_voxelize_options(void) {
-    return (slv_voxelize_options){.padding = 2, .scale = 1, .memory_limit = 4096};
+    return (slv_voxelize_options){.padding = 2, .memory_limit = 4096};
 }
 
 const char *slv_mode_name(slv_voxelize_mode mode) {

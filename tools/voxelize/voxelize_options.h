@@ -25,8 +25,9 @@ typedef struct slv_voxelize_options {
     double spacing;      // metres between samples; 0: from resolution
     uint64_t resolution; // cells along the longest side of the bounds; 0 with spacing 0: 32
     uint64_t padding;    // cells around the bounds; at least 1, in shell mode 2
-    double scale;        // metres per unit of the file, > 0
-    bool z_up;           // the file's z axis points up
+    double scale;        // metres per unit of the file; 0: as the file says
+    int up;              // SLV_UP_…: the file's axis that points up
+    bool clip_start;     // the pose is the start of the first clip
     bool allow_paths;    // the file may name files outside of its folder
     double mass;         // kilograms of the whole garment; 0: from density
     double density;      // kg/m³ (solids), kg/m² (cloth), kg/m (ropes); 0: a default of the kind

@@ -10,11 +10,12 @@
 int main(int argc, char **argv) {
     slv_error error = {.code = SLV_OK};
     slv_character character;
+    const slv_import_options options = {.undrawn = true};
     slv_pose_scratch room = {0};
     if (argc != 4) {
         return SLV_ERROR_ARGUMENT;
     }
-    if (slv_character_import(argv[1], false, &character, NULL, &error) != SLV_OK) {
+    if (slv_character_import(argv[1], &options, &character, NULL, &error) != SLV_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return (int)error.code;
     }

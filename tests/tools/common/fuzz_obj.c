@@ -43,9 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     slv_raw_mesh raw;
     slv_error error;
     if (slv_obj_read(text, size, &raw, &error) == SLV_OK) {
-        slv_import_options options = {.scale = 1.0, .z_up = size % 2 == 0};
+        const slv_import_options options = {.up = size % 2 == 0 ? SLV_UP_Z : SLV_UP_Y};
+        const slv_import_space stated = slv_import_space_default();
+        const slv_import_space space = slv_import_space_resolve(&stated, &options);
         slv_mesh mesh;
-        if (slv_mesh_build(&raw, &options, &mesh, &error) == SLV_OK) {
+        if (slv_mesh_build(&raw, &space, false, &mesh, &error) == SLV_OK) {
             check(&mesh);
             slv_mesh_free(&mesh);
         }

@@ -12,8 +12,10 @@ static slv_result build(const char *text, double scale, bool z_up, slv_mesh *mes
                         slv_error *error) {
     slv_raw_mesh raw;
     assert_int_equal(slv_obj_read(text, strlen(text), &raw, error), SLV_OK);
-    slv_import_options options = {.scale = scale, .z_up = z_up};
-    slv_result result = slv_mesh_build(&raw, &options, mesh, error);
+    const slv_import_options options = {.scale = scale, .up = z_up ? SLV_UP_Z : SLV_UP_Y};
+    const slv_import_space stated = slv_import_space_default();
+    const slv_import_space space = slv_import_space_resolve(&stated, &options);
+    slv_result result = slv_mesh_build(&raw, &space, false, mesh, error);
     slv_raw_mesh_free(&raw);
     return result;
 }
@@ -229,21 +231,21 @@ static void not_finite_numbers_from_other_readers_are_rejected(void **state) {
                         .corner_count = 3,
                         .polygons = &polygon,
                         .polygon_count = 1};
-    slv_import_options options = slv_default_import_options();
+    const slv_import_space space = slv_import_space_default();
     slv_mesh mesh;
     slv_error error = {.code = SLV_OK};
-    assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_OK);
+    assert_int_equal(slv_mesh_build(&raw, &space, false, &mesh, &error), SLV_OK);
     expect_normal(&mesh, 0, 0, 0, 1); // an invalid normal is computed
     slv_mesh_free(&mesh);
     uvs[1] = INFINITY;
-    assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(slv_mesh_build(&raw, &space, false, &mesh, &error), SLV_ERROR_CONTENT);
     uvs[1] = 0.0f;
     positions[4] = (double)NAN;
-    assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(slv_mesh_build(&raw, &space, false, &mesh, &error), SLV_ERROR_CONTENT);
     assert_non_null(strstr(error.text, "vertex 2 has the coordinate nan"));
     raw.polygon_count = 0;
     positions[4] = 0.0;
-    assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(slv_mesh_build(&raw, &space, false, &mesh, &error), SLV_ERROR_CONTENT);
     assert_string_equal(error.text, "has no triangles; a surface is needed");
 }
 

@@ -24,7 +24,7 @@ static void write_sparse(const char *name, const char *text, off_t size) {
 
 static slv_result import_as(const char *name, bool z_up, slv_mesh *mesh, slv_file_list *files,
                             slv_error *error) {
-    slv_import_options options = {.scale = 1.0, .z_up = z_up};
+    slv_import_options options = {.up = z_up ? SLV_UP_Z : SLV_UP_OF_FILE};
     return slv_mesh_import(name, &options, mesh, files, error);
 }
 
@@ -246,7 +246,7 @@ static void references_are_percent_decoded(void **state) {
     unsigned char buffer[72];
     write_gltf(buffer);
     folder_write_text("escaped.gltf", text);
-    expect_error("escaped.gltf", SLV_ERROR_CONTENT, "Assimp cannot read it");
+    expect_error("escaped.gltf", SLV_ERROR_FILE, "its buffer 'my%20b%75f.bin' cannot be read");
     static const char *const found[] = {"my buf.bin", "my%20b%75f.bin"};
     for (int f = 0; f < 2; f++) {
         folder_write(found[f], buffer, sizeof buffer);
