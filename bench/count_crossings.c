@@ -136,7 +136,7 @@ static void count_in_shape(counts *all, const shape *in, const slv_crossing_mesh
 static void count_in_colliders(counts *all, slv_world *world, const slv_crossing_mesh *meshes) {
     const slv_collider_list *list = &world->colliders;
     for (uint32_t c = 0; c < list->count; c++) {
-        float position[3];
+        double position[3];
         (void)slv_collider_get_pose(world, slv_world_get_collider(world, c), position, NULL);
         shape in = {slv_load_collider(list->entries[c].record, 0),
                     slv_frame_from_pose(list->entries[c].record + SLV_COLLIDER_POSE), list->samples,

@@ -59,6 +59,7 @@ uint32_t slv_count_numbers(slv_value_kind kind) {
     case SLV_VALUE_CHOICE:
         return 1;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_GRAVITY:
     case SLV_VALUE_COLOR:
         return 3;
@@ -75,6 +76,7 @@ void slv_read_numbers(const slv_parameter *row, const void *record, double numbe
     for (uint32_t i = 0; i < slv_count_numbers(row->kind); i++) {
         switch (row->kind) {
         case SLV_VALUE_DOUBLE:
+        case SLV_VALUE_POSITION:
             numbers[i] = ((const double *)field)[i];
             break;
         case SLV_VALUE_COUNT:
@@ -101,6 +103,7 @@ void slv_write_numbers(const slv_parameter *row, void *record, const double numb
     for (uint32_t i = 0; i < slv_count_numbers(row->kind); i++) {
         switch (row->kind) {
         case SLV_VALUE_DOUBLE:
+        case SLV_VALUE_POSITION:
             ((double *)field)[i] = numbers[i];
             break;
         case SLV_VALUE_COUNT:
@@ -205,6 +208,7 @@ slv_result slv_check_numbers(slv_error *error, const slv_parameter *row, const d
     case SLV_VALUE_CHOICE:
         return check_choice(error, row, numbers[0]);
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_GRAVITY:
         return check_vector(error, row, numbers);
     case SLV_VALUE_ROTATION:

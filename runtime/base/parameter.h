@@ -24,6 +24,7 @@ typedef enum slv_value_kind {
     SLV_VALUE_COUNT,     // uint32_t
     SLV_VALUE_SWITCH,    // bool
     SLV_VALUE_VECTOR,    // float[3]
+    SLV_VALUE_POSITION,  // double[3], metres in the world; in scenes a vector
     SLV_VALUE_GRAVITY,   // float[3]; in scenes a vector, or one number that points down
     SLV_VALUE_ROTATION,  // float[4], a unit quaternion; in scenes three angles or a quaternion
     SLV_VALUE_CHOICE,    // an enum; in scenes one of the names in choices

@@ -114,6 +114,13 @@ static slv_result find_meshes(slv_export *run, slv_world *world) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "%.300s: the export belongs to another world",
                           run->path);
     }
+    double origin[3];
+    slv_world_get_origin(world, origin);
+    if (origin[0] != run->origin[0] || origin[1] != run->origin[1] || origin[2] != run->origin[2]) {
+        return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
+                          "%.300s: the origin of the world has moved since the export began",
+                          run->path);
+    }
     if (slv_world_get_garment_count(world) != run->garment_count) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "the export began with %u garments, now there are %u", run->garment_count,
@@ -172,6 +179,8 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
         run->garment_count = slv_world_get_garment_count(world);
         run->path = strdup(def->path);
         run->world = world;
+        slv_world_get_origin(world, run->origin);
+        run->is_at_zero = run->origin[0] == 0.0 && run->origin[1] == 0.0 && run->origin[2] == 0.0;
         run->garments = calloc(run->garment_count, sizeof *run->garments);
         run->ids = calloc(run->garment_count, sizeof *run->ids);
         run->meshes = calloc(run->garment_count, sizeof *run->meshes);

@@ -48,6 +48,8 @@ struct slv_export {
     uint32_t *garments;      // [mesh_count]: their numbers, for names in files
     slv_garment_id *ids;     // [mesh_count]
     const slv_world *world;  // that it was opened with
+    double origin[3];        // m; of the world: points are relative to it
+    bool is_at_zero;         // whether that is (0, 0, 0)
     slv_export_mesh *meshes; // of the present frame
     float **gathered; // [mesh_count]: room for particles in own order; NULLs for render meshes
     void *work;       // the format's own; for free()

@@ -399,7 +399,13 @@ static slv_result put_json(const slv_export *run, slv_error *error) {
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         put_key(&text, g > 0 ? ",{\"mesh\":" : "{\"mesh\":", g);
         put_key(&text, ",\"name\":\"garment_", run->garments[g]);
-        slv_text_put(&text, "\"}");
+        slv_text_put(&text, "\"");
+        if (!run->is_at_zero) {
+            slv_text_put(&text, ",\"translation\":[");
+            slv_text_put_position(&text, run->origin, ",");
+            slv_text_put(&text, "]");
+        }
+        slv_text_put(&text, "}");
     }
     slv_text_put(&text, "],\"materials\":[{\"name\":\"cloth\",\"doubleSided\":true,"
                         "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}],"

@@ -46,6 +46,11 @@ static void put_faces(slv_export_text *text, const slv_export_mesh *mesh, uint64
 // Groups, not objects: importers split objects, and a point cache needs one mesh.
 static slv_result put_meshes(const slv_export *run, slv_export_text *text) {
     slv_text_put(text, "# Selvage; metres, y up\n");
+    if (!run->is_at_zero) {
+        slv_text_put(text, "# relative to ");
+        slv_text_put_position(text, run->origin, " ");
+        slv_text_put(text, "\n");
+    }
     uint64_t first_point = 1;
     uint64_t first_uv = 1;
     for (uint32_t m = 0; m < run->mesh_count; m++) {

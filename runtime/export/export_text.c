@@ -67,6 +67,13 @@ void slv_text_put_floats(slv_export_text *text, const float *numbers, size_t cou
     }
 }
 
+void slv_text_put_position(slv_export_text *text, const double position[3], const char *separator) {
+    for (int d = 0; d < 3; d++) {
+        slv_text_put(text, d > 0 ? separator : "");
+        slv_text_put_double(text, position[d]);
+    }
+}
+
 slv_result slv_text_end(slv_export_text *text) {
     send(text, text->buffer, text->used);
     text->used = 0;

@@ -31,6 +31,9 @@ void slv_text_put_double(slv_export_text *text, double number);
 void slv_text_put_floats(slv_export_text *text, const float *numbers, size_t count,
                          const char *separator);
 
+// Three doubles.
+void slv_text_put_position(slv_export_text *text, const double position[3], const char *separator);
+
 // Sends on what is buffered; the first failure of all that was put.
 slv_result slv_text_end(slv_export_text *text);
 

@@ -103,6 +103,11 @@ static void put_header(const slv_export *run, slv_export_text *text) {
     slv_text_put_double(text, run->frame_rate);
     slv_text_put(text,
                  "\n    metersPerUnit = 1\n    upAxis = \"Y\"\n)\n\ndef Xform \"selvage\"\n{\n");
+    if (!run->is_at_zero) {
+        slv_text_put(text, "    double3 xformOp:translate = (");
+        slv_text_put_position(text, run->origin, ", ");
+        slv_text_put(text, ")\n    uniform token[] xformOpOrder = [\"xformOp:translate\"]\n");
+    }
 }
 
 static void put_topology(const slv_export_mesh *mesh, slv_export_text *text) {

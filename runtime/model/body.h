@@ -56,6 +56,8 @@ typedef struct slv_body {
     uint32_t count;
     slv_pose pose;
     slv_pose start_pose;
+    double start_origin
+        [3]; // m; of the world when the body was added: start and start_pose are relative to it
     float *start;        // [count][6]: position at the start, displacement of a step; metres
     float *mass;         // [count] kg as in the pack; 0 of a particle that cannot move
     float particle_mass; // kg, of all particles that can move; below 0: that of the pack

@@ -32,7 +32,7 @@ static void place_particle(const slv_garment_def *def, const double turn[3][3], 
     double size = (double)def->scale * (double)def->stretch;
     for (int d = 0; d < 3; d++) {
         double turned = turn[d][0] * p[0] + turn[d][1] * p[1] + turn[d][2] * p[2];
-        start[d] = (float)((double)def->position[d] + size * turned);
+        start[d] = (float)(def->position[d] + size * turned);
         start[3 + d] = (float)(time_step * (double)def->velocity[d]);
     }
 }
@@ -57,7 +57,9 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
     if (garment->grid) {
         memcpy(body->cells, garment->grid->cells, sizeof body->cells);
     }
-    memcpy(body->pose.position, def->position, sizeof body->pose.position);
+    for (int d = 0; d < 3; d++) {
+        body->pose.position[d] = (float)def->position[d];
+    }
     memcpy(body->pose.rotation, def->rotation, sizeof body->pose.rotation);
     body->start_pose = body->pose;
 }

@@ -30,6 +30,7 @@ static const slv_parameter *find_row(slv_parameter_group group, uint32_t index) 
 static slv_parameter_type type_of(slv_value_kind kind) {
     switch (kind) {
     case SLV_VALUE_DOUBLE:
+    case SLV_VALUE_POSITION:
         return SLV_TYPE_DOUBLE;
     case SLV_VALUE_COUNT:
         return SLV_TYPE_UINT32;

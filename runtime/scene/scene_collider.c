@@ -14,8 +14,12 @@ static slv_result convert_box(slv_scene_collider *collider, const slv_scene *sce
                 scene, location, error,
                 "a box has both min and max, and no coordinate of min is above that of max");
         }
-        collider->def.position[d] = 0.5f * (collider->low[d] + collider->high[d]);
-        collider->def.size[d] = collider->high[d] - collider->low[d];
+        // Relative to the origin, so that the box has the same bits wherever the scene is.
+        const double origin = scene->values.world.origin[d];
+        const float low = (float)(collider->low[d] - origin);
+        const float high = (float)(collider->high[d] - origin);
+        collider->def.position[d] = origin + (double)(0.5f * (low + high));
+        collider->def.size[d] = high - low;
     }
     return SLV_OK;
 }
@@ -33,10 +37,10 @@ static slv_result convert_plane(slv_scene_collider *collider, const slv_scene *s
     if (!(length > 0.0)) {
         return slv_scene_fail(scene, location, error, "a normal of length 0 has no direction");
     }
-    double offset = isnan(collider->offset) ? 0.0 : (double)collider->offset;
+    double offset = isnan(collider->offset) ? 0.0 : collider->offset;
     const double turn[4] = {normal[2], 0.0, -normal[0], length + normal[1]}; // y x normal, 1 + cos
     for (int d = 0; d < 3; d++) {
-        collider->def.position[d] = (float)(offset * normal[d] / length);
+        collider->def.position[d] = offset * normal[d] / length;
     }
     if (!slv_rotation_from_quaternion(turn, collider->def.rotation)) { // straight down
         const float around_x[4] = {1.0f, 0.0f, 0.0f, 0.0f};

@@ -10,9 +10,9 @@
 // A collider as a file has it. Planes and boxes can be given in the world's coordinates. NaN: not given.
 typedef struct slv_scene_collider {
     slv_collider_def def;
-    float low[3], high[3]; // corners of a box
-    float normal[3];       // of a plane
-    float offset;          // metres along the normal
+    double low[3], high[3]; // corners of a box
+    float normal[3];        // of a plane
+    double offset;          // metres along the normal
 } slv_scene_collider;
 
 // What the keys at the top of the file set. garment holds the defaults of all objects.

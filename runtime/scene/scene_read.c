@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/scene/scene_data.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +110,41 @@ static slv_result read_object(slv_scene *scene, const slv_json_value *value, uin
     return result;
 }
 
+static slv_result read_objects(slv_scene *scene, const slv_json_value *list, slv_error *error) {
+    slv_result result = SLV_OK;
+    scene->objects = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->objects);
+    if (scene->objects == NULL) {
+        return slv_no_memory(error);
+    }
+    uint32_t index = 0;
+    for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
+        result = read_object(scene, item, index++, error);
+    }
+    scene->values.settings.object_count = index;
+    return result;
+}
+
+// --- Origin --------------------------------------------------------------------------------------
+
+// Metres between origins that are chosen. A scene that is moved by a multiple of it plays bit for bit as before. Garments
+// are at most half of it from the origin where they are close together; there the last bit of a float is 0.5 um.
+static const double origin_spacing = 16.0;
+
+// The multiple nearest to the center of the garments and the model.
+static void choose_origin(slv_scene *scene) {
+    const slv_clip_def *model = &scene->values.model;
+    for (int d = 0; d < 3; d++) {
+        double low = model->pack_path ? model->position[d] : HUGE_VAL;
+        double high = model->pack_path ? model->position[d] : -HUGE_VAL;
+        for (uint32_t i = 0; i < scene->values.settings.object_count; i++) {
+            low = fmin(low, scene->objects[i].garment.position[d]);
+            high = fmax(high, scene->objects[i].garment.position[d]);
+        }
+        const double center = 0.5 * (low + high);
+        scene->values.world.origin[d] = origin_spacing * rint(center / origin_spacing) + 0.0;
+    }
+}
+
 // --- Colliders -----------------------------------------------------------------------------------
 
 static slv_result read_collider(slv_scene *scene, const slv_json_value *value, uint32_t index,
@@ -164,20 +200,15 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     scene->values.settings.has_camera_target = slv_json_member(root, "cameraTarget") != NULL;
     result = settle_model(scene, root, error);
     if (result == SLV_OK) {
-        result = read_colliders(scene, slv_json_member(root, "colliders"), error);
+        result = read_objects(scene, slv_json_member(root, "softObjects"), error);
     }
-    if (result != SLV_OK) {
-        return result;
+    if (result == SLV_OK && slv_json_member(root, "origin") == NULL) {
+        choose_origin(scene);
     }
-    const slv_json_value *list = slv_json_member(root, "softObjects");
-    scene->objects = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->objects);
-    if (scene->objects == NULL) {
-        return slv_no_memory(error);
+    for (int d = 0; d < 3 && slv_json_member(root, "cameraPos") == NULL; d++) {
+        scene->values.settings.camera_position[d] += scene->values.world.origin[d];
     }
-    uint32_t index = 0;
-    for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
-        result = read_object(scene, item, index++, error);
-    }
-    scene->values.settings.object_count = index;
-    return result;
+    // Corners of boxes are relative to the origin.
+    return result == SLV_OK ? read_colliders(scene, slv_json_member(root, "colliders"), error)
+                            : result;
 }

@@ -122,6 +122,16 @@ static slv_result read_vector(const key_reader *reader, const slv_json_value *va
     return result;
 }
 
+static slv_result read_position(const key_reader *reader, const slv_json_value *value,
+                                double position[3]) {
+    slv_result result = expect_numbers(reader, value, 3, "[0, 1.5, 0]");
+    const slv_json_value *item = result == SLV_OK ? value->first : NULL;
+    for (int i = 0; item && result == SLV_OK; i++, item = item->next) {
+        result = read_double(reader, item, i, &position[i]);
+    }
+    return result;
+}
+
 static slv_result read_gravity(const key_reader *reader, const slv_json_value *value,
                                float gravity[3]) {
     if (value->type == SLV_JSON_ARRAY) {
@@ -371,6 +381,8 @@ slv_result slv_scene_read_value(const slv_key_reader *reader, const slv_json_val
         return read_switch(reader, value, target);
     case SLV_VALUE_VECTOR:
         return read_vector(reader, value, target);
+    case SLV_VALUE_POSITION:
+        return read_position(reader, value, target);
     case SLV_VALUE_GRAVITY:
         return read_gravity(reader, value, target);
     case SLV_VALUE_ROTATION:

@@ -236,6 +236,14 @@ void slv_features_reset(slv_layout *layout, uint32_t index, slv_body *body) {
     }
 }
 
+void slv_features_shift(slv_layout *layout, uint32_t index, slv_body *body, const double shift[3]) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->shift) {
+            (*one)->shift(layout, index, body, shift);
+        }
+    }
+}
+
 static uint64_t size_of(const slv_feature *feature, const slv_layout *layout,
                         const slv_body *body) {
     return feature->get_size ? feature->get_size(layout, body) : 0;

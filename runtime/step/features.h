@@ -31,6 +31,7 @@ void slv_features_begin_run(slv_layout *layout, slv_body *const *bodies, uint64_
 void slv_features_end_run(slv_body *body, uint32_t done);
 void slv_features_read(const slv_layout *layout, uint32_t index, slv_body *body);
 void slv_features_reset(slv_layout *layout, uint32_t index, slv_body *body);
+void slv_features_shift(slv_layout *layout, uint32_t index, slv_body *body, const double shift[3]);
 
 // A body's bytes in a snapshot: of each feature its size (64 bits), then its bytes.
 size_t slv_features_get_size(const slv_layout *layout, const slv_body *body);

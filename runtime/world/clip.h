@@ -43,6 +43,7 @@ typedef struct slv_clip {
     slv_collider_pack frames;
     slv_clip_ring *ring;
     slv_clip_play play, start;
+    double start_origin[3]; // m; of the world when the clip was added: `start` is relative to it
     float scale;
     uint32_t slot;     // of its handle
     slv_body *surface; // of the surface's particles; NULL where there is none

@@ -8,6 +8,7 @@
 #include "runtime/world/clip_time.h"
 #include "runtime/world/garment.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/status.h"
 
 #include <string.h>
@@ -99,11 +100,12 @@ static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *
                                  .speed = def->speed,
                                  .loop_from = def->loop_from < duration ? def->loop_from : duration,
                                  .loop = def->loop ? 1 : 0};
-    memcpy(clip->play.to.position, def->position, sizeof def->position);
+    slv_origin_make_local(world, def->position, clip->play.to.position);
     memcpy(clip->play.to.rotation, def->rotation, sizeof def->rotation);
     clip->play.from = clip->play.to;
     clip->start = clip->play;
     clip->start.base_step = 0;
+    memcpy(clip->start_origin, world->origin, sizeof clip->start_origin);
 }
 
 slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
@@ -111,6 +113,9 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = check_def(world, def);
+    }
+    if (status == SLV_OK) {
+        status = slv_origin_check(world, def->position, SLV_POSITION_LIMIT);
     }
     if (status != SLV_OK) {
         return status;

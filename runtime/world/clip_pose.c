@@ -6,6 +6,7 @@
 #include "runtime/world/clip.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/fetch.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
 #include "runtime/world/transport.h"
@@ -101,11 +102,11 @@ uint32_t slv_clip_pose_segment(const slv_clip *clip, uint64_t step, double time_
 
 // --- Public calls -----------------------------------------------------------------------------------
 
-static slv_clip *begin(slv_world *world, slv_clip_id id, const float position[3],
-                       const float rotation[4], slv_result *status) {
+static slv_clip *begin(slv_world *world, slv_clip_id id, const double position[3],
+                       const float rotation[4], slv_pose *pose, slv_result *status) {
     slv_clip *clip = slv_find_clip(world, id, status);
     if (clip) {
-        *status = slv_check_pose(world, position, rotation, SLV_POSITION_LIMIT);
+        *status = slv_origin_take_pose(world, position, rotation, SLV_POSITION_LIMIT, pose);
     }
     return *status == SLV_OK ? clip : NULL;
 }
@@ -135,11 +136,12 @@ static void carry_link(slv_world *world, const slv_clip_link *link,
     body->surface.current = false;
 }
 
-slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float position[3],
+slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const double position[3],
                              const float rotation[4]) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
-    slv_clip *clip = begin(world, id, position, rotation, &status);
+    slv_pose pose;
+    slv_clip *clip = begin(world, id, position, rotation, &pose, &status);
     if (clip) {
         status = slv_world_fetch_state(world);
     }
@@ -147,9 +149,6 @@ slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float posit
         return status;
     }
     const slv_pose old = slv_clip_pose_at(clip, world->clock.steps);
-    slv_pose pose;
-    memcpy(pose.position, position, sizeof pose.position);
-    memcpy(pose.rotation, rotation, sizeof pose.rotation);
     const slv_transport transport = slv_transport_between(&old, &pose);
     for (uint32_t l = 0; l < clip->link_count; l++) {
         carry_link(world, &clip->links[l], &transport);
@@ -160,11 +159,12 @@ slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float posit
     return begin_anew(world, clip);
 }
 
-slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[3],
+slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const double position[3],
                          const float rotation[4], double seconds) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
-    slv_clip *clip = begin(world, id, position, rotation, &status);
+    slv_pose pose;
+    slv_clip *clip = begin(world, id, position, rotation, &pose, &status);
     if (clip) {
         status = slv_check_lead(&world->error, seconds);
     }
@@ -174,15 +174,14 @@ slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[
     slv_clip_play *play = &clip->play;
     const double fraction = slv_clock_get_fraction(&world->clock, world->time_step);
     play->from = pose_after(play, steps_past(clip, world->clock.steps) + fraction);
-    memcpy(play->to.position, position, sizeof play->to.position);
-    memcpy(play->to.rotation, rotation, sizeof play->to.rotation);
+    play->to = pose;
     play->move_step = world->clock.steps;
     play->move_begin = fraction;
     play->move_length = seconds / world->time_step;
     return begin_anew(world, clip);
 }
 
-slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3],
+slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, double position[3],
                              float rotation[4]) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status;
@@ -192,7 +191,7 @@ slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3]
     }
     const slv_pose pose = slv_clip_pose_at(clip, world->clock.steps);
     if (position) {
-        memcpy(position, pose.position, sizeof pose.position);
+        slv_origin_make_global(world, pose.position, position);
     }
     if (rotation) {
         memcpy(rotation, pose.rotation, sizeof pose.rotation);

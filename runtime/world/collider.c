@@ -7,6 +7,7 @@
 #include "runtime/world/collider_list.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/pack.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
@@ -299,6 +300,9 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         status = check_def(&world->error, def, world->time_step);
     }
     if (status == SLV_OK) {
+        status = slv_origin_check(world, def->position, 2.0 * SLV_POSITION_LIMIT);
+    }
+    if (status == SLV_OK) {
         status = slv_world_fetch_colliders(world);
     }
     if (status != SLV_OK) {
@@ -316,11 +320,15 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     *entry = (slv_collider_entry){.kind = (int)def->kind, .shape = (int)def->kind};
     set_shape(entry->record, def);
     set_motion(entry->record, def->velocity, def->angular_velocity, world->time_step);
-    set_pose(entry->record, def->position, def->rotation);
+    float position[3];
+    slv_origin_make_local(world, def->position, position);
+    set_pose(entry->record, position, def->rotation);
+    slv_origin_slide_plane(entry);
     if (def->kind == SLV_COLLIDER_FIELD) {
         status = load_field(world, def, entry);
     }
     memcpy(entry->start, entry->record, sizeof entry->start);
+    memcpy(entry->start_origin, world->origin, sizeof entry->start_origin);
     list->count = index == count ? count + 1 : count;
     const bool loaded = status == SLV_OK;
     if (status == SLV_OK) {
@@ -429,9 +437,11 @@ static void find_present(const float *record, double fraction, float pose[8]) {
 
 // A path to a pose that begins `begin` steps past the last one and takes `length` of them.
 static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
-                                const float position[3], const float rotation[4], double begin,
+                                const double position[3], const float rotation[4], double begin,
                                 double length) {
-    slv_result status = slv_check_pose(world, position, rotation, SLV_POSITION_LIMIT);
+    slv_pose pose;
+    slv_result status =
+        slv_origin_take_pose(world, position, rotation, 2.0 * SLV_POSITION_LIMIT, &pose);
     if (status != SLV_OK) {
         return status;
     }
@@ -441,8 +451,8 @@ static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
     find_present(record, begin, present);
     set_motion(record, rest, rest, world->time_step);
     memcpy(record + SLV_COLLIDER_FROM, present, sizeof present);
-    memcpy(record + SLV_COLLIDER_TO, position, 3 * sizeof *record);
-    memcpy(record + SLV_COLLIDER_TO + 4, rotation, 4 * sizeof *record);
+    memcpy(record + SLV_COLLIDER_TO, pose.position, 3 * sizeof *record);
+    memcpy(record + SLV_COLLIDER_TO + 4, pose.rotation, 4 * sizeof *record);
     slv_normalize_rotation(record + SLV_COLLIDER_TO + 4);
     record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = (float)-begin;
     record[SLV_COLLIDER_TOTAL] = (float)length;
@@ -450,7 +460,7 @@ static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
     return SLV_OK;
 }
 
-slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+slv_result slv_collider_move(slv_world *world, slv_collider_id id, const double position[3],
                              const float rotation[4], uint32_t steps) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
@@ -463,7 +473,7 @@ slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float p
                : status;
 }
 
-slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
+slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const double position[3],
                              const float rotation[4], double seconds) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
@@ -501,7 +511,7 @@ slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const
     return status;
 }
 
-slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, double position[3],
                                  float rotation[4]) {
     slv_result status = SLV_OK;
     const slv_collider_entry *entry = slv_find_collider(world, id, &status);
@@ -510,7 +520,7 @@ slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float pos
     }
     const float *pose = entry->record + SLV_COLLIDER_POSE;
     if (position) {
-        memcpy(position, pose, 3 * sizeof *pose);
+        slv_origin_make_global(world, pose, position);
     }
     if (rotation) {
         memcpy(rotation, pose + 4, 4 * sizeof *pose);

@@ -18,6 +18,7 @@ typedef struct slv_collider_entry {
     size_t pack_size;                  // of a field, bytes of its file
     float record[SLV_COLLIDER_FLOATS]; // motion as of the last fetch
     float start[SLV_COLLIDER_FLOATS];  // as it was added
+    double start_origin[3];            // m; of the world then: `start` is relative to it
 } slv_collider_entry;
 
 typedef struct slv_collider_list {

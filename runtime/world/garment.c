@@ -8,6 +8,7 @@
 #include "runtime/step/features/tearing.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/pack.h"
 #include "runtime/world/particle_sets.h"
 #include "runtime/world/rebuild.h"
@@ -87,7 +88,7 @@ static slv_result check_start(const slv_body *body, slv_error *error) {
         if (!(fabs((double)body->start[i]) < SLV_POSITION_LIMIT)) { // a displacement too
             return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "position, scale, stretch: particle %zu would begin at %g m, should be "
-                            "within %g m of the origin",
+                            "within %g m of the world's origin",
                             i / 6, (double)body->start[i], SLV_POSITION_LIMIT);
         }
     }
@@ -138,8 +139,15 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
     }
     slv_body *body = &entry->body;
     entry->def = without_pointers(def);
-    slv_result status = slv_body_create(body, garment, def, world->time_step,
+    slv_garment_def local = *def;
+    float position[3];
+    slv_origin_make_local(world, def->position, position);
+    for (int d = 0; d < 3; d++) {
+        local.position[d] = (double)position[d];
+    }
+    slv_result status = slv_body_create(body, garment, &local, world->time_step,
                                         world->memory.allocator, &world->error);
+    memcpy(body->start_origin, world->origin, sizeof body->start_origin);
     if (status == SLV_OK) {
         status = slv_features_define(body, garment, def, &world->error);
     }
@@ -168,6 +176,9 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = check_def(def, &world->error);
+    }
+    if (status == SLV_OK) {
+        status = slv_origin_check(world, def->position, 2.0 * SLV_POSITION_LIMIT);
     }
     if (status != SLV_OK) {
         return status;
@@ -211,6 +222,7 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, 
         .material_count = 1,
         .materials = &material};
     slv_garment_def def = slv_default_garment_def();
+    memcpy(def.position, world->origin, sizeof def.position); // the points are relative to it
     def.friction = friction;
     def.collision_radius = radius;
     def.collides = false; // it is what others collide with

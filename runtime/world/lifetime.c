@@ -43,6 +43,7 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
         .memory_limit = limit,
         .parameters = def->parameters,
         .time_step = def->time_step,
+        .origin = {def->origin[0], def->origin[1], def->origin[2]},
         .fallback = def->fallback,
         .keep_state = def->keep_state,
         .threads = def->threads,

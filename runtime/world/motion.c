@@ -3,6 +3,7 @@
 #include "runtime/layout/layout_build.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/fetch.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
@@ -190,7 +191,7 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
     body->surface.current = false;
 }
 
-slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
+slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const double position[3],
                                 const float rotation[4]) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_body *body = NULL;
@@ -198,14 +199,11 @@ slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float
     if (status != SLV_OK) {
         return status;
     }
-    status = slv_check_pose(world, position, rotation, furthest / 10);
-    if (status != SLV_OK) {
-        return status;
-    }
     slv_pose pose;
-    memcpy(pose.position, position, sizeof pose.position);
-    memcpy(pose.rotation, rotation, sizeof pose.rotation);
-    status = slv_world_fetch_state(world);
+    status = slv_origin_take_pose(world, position, rotation, furthest / 10, &pose);
+    if (status == SLV_OK) {
+        status = slv_world_fetch_state(world);
+    }
     if (status != SLV_OK) {
         return status;
     }

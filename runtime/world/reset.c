@@ -6,6 +6,7 @@
 #include "runtime/step/features.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/collider_list.h"
+#include "runtime/world/origin.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/status.h"
 
@@ -18,6 +19,7 @@ static void reset_body(slv_world *world, uint32_t index) {
     body->surface.current = false;
     slv_layout_write_start(&world->layout, index, body);
     slv_features_reset(&world->layout, index, body);
+    slv_origin_follow_body(world, index);
     slv_layout_set_response(&world->layout, index, body, world->time_step);
     world->stale = world->stale || slv_features_need_rebuild(body);
 }
@@ -28,6 +30,12 @@ void slv_world_rewind(slv_world *world) {
     }
     slv_clips_reset(world);
     slv_colliders_reset(&world->colliders);
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        slv_origin_follow_clip(world, world->clips[i]);
+    }
+    for (uint32_t i = 0; i < world->colliders.count; i++) {
+        slv_origin_follow_collider(world, &world->colliders.entries[i]);
+    }
     slv_colliders_write(&world->colliders, &world->layout);
     world->behind = 0;
     world->bodies_behind = false;

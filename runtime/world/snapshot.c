@@ -95,6 +95,7 @@ slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size) {
     head.collider_count = world->colliders.count;
     head.parameters = world->parameters;
     head.clock = world->clock;
+    memcpy(head.origin, world->origin, sizeof head.origin);
     head.clip_count = world->clip_count;
     for (uint32_t i = 0; i < world->clip_count; i++) {
         head.plays[i] = world->clips[i]->play;
@@ -212,6 +213,7 @@ slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_
         return status;
     }
     world->clock = head.clock;
+    memcpy(world->origin, head.origin, sizeof world->origin);
     for (uint32_t i = 0; i < world->clip_count; i++) {
         world->clips[i]->play = head.plays[i];
         world->clips[i]->mesh_current = false;

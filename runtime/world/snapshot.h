@@ -9,7 +9,7 @@
 #include "runtime/world/world.h"
 
 #define SLV_SNAPSHOT_MAGIC "SLVSTATE"
-enum { SLV_SNAPSHOT_VERSION = 5 };
+enum { SLV_SNAPSHOT_VERSION = 6 };
 
 typedef struct slv_snapshot_head {
     char magic[8];
@@ -21,6 +21,7 @@ typedef struct slv_snapshot_head {
     uint32_t zero;
     slv_parameters parameters;
     slv_clock clock;
+    double origin[3]; // m; what all positions in the snapshot are relative to
     uint32_t clip_count;
     slv_clip_play plays[SLV_WORLD_CLIPS];
 } slv_snapshot_head;

@@ -175,6 +175,11 @@ static slv_result check_counts(slv_world *world, const slv_snapshot_head *head) 
     if (head->collider_count != world->colliders.count) {
         return unfit(world, "it has another number of colliders");
     }
+    for (int d = 0; d < 3; d++) {
+        if (!slv_is_between(head->origin[d], -SLV_POSITION_LIMIT, SLV_POSITION_LIMIT)) {
+            return unfit(world, "its origin makes no sense");
+        }
+    }
     slv_error error;
     return slv_check_fields(&error, &slv_parameters_table, &head->parameters) == SLV_OK
                ? SLV_OK

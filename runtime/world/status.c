@@ -60,15 +60,6 @@ slv_body *slv_begin_body(slv_world *world, slv_garment_id id, const void *given,
     return body && expect(world, given, name) == SLV_OK ? body : NULL;
 }
 
-slv_result slv_check_pose(slv_world *world, const float position[3], const float rotation[4],
-                          double limit) {
-    if (!position || !rotation) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
-    }
-    const slv_result status = slv_check_vector(&world->error, "position", position, 3, limit);
-    return status == SLV_OK ? slv_check_rotation(&world->error, "rotation", rotation) : status;
-}
-
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body) {
     const slv_garment_entry *entry = (const slv_garment_entry *)body;
     const slv_handle handle = slv_handles_get(&world->garment_handles, entry->slot);

@@ -26,10 +26,6 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 // SLV_ERROR_ARGUMENT.
 slv_body *slv_begin_body(slv_world *world, slv_garment_id id, const void *given, const char *name);
 
-// A pose that a caller gives: position within -limit … limit metres, a unit quaternion.
-slv_result slv_check_pose(slv_world *world, const float position[3], const float rotation[4],
-                          double limit);
-
 // The id of a body of the world.
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body);
 

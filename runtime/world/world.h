@@ -40,6 +40,7 @@ struct slv_world {
     slv_parameters parameters;
     slv_solver solver; // in use: that of the parameters, or the one that SLV_SOLVER_AUTO stands for
     double time_step;
+    double origin[3]; // m; what all floats are relative to
     const slv_backend *backend;
     void *engine;
     char note[640]; // slv_world_device's

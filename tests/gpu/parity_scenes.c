@@ -212,11 +212,12 @@ static void fill_untouched(slv_world *world) {
 }
 
 static void disturb_contacts(slv_world *world, uint32_t step) {
-    const float position[3] = {0.3f, 2.2f, 0.2f};
+    const float target[3] = {0.3f, 2.2f, 0.2f};
+    const double position[3] = {0.3, 2.2, 0.2};
     const float turn[4] = {0.6f, 0.0f, 0.0f, 0.8f};
     const uint32_t corner = 0;
     if (step == 0) {
-        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 0), &corner, 1, position,
+        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 0), &corner, 1, target,
                                      17);
     }
     if (step == 30) { // of the garment that tears
@@ -224,6 +225,10 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
     }
     if (step == 15) {
         (void)slv_collider_move(world, slv_world_get_collider(world, 1), position, turn, 20);
+    }
+    if (step == 22) {
+        const double origin[3] = {-40.0, 0.5, 3.0};
+        assert_int_equal(slv_world_set_origin(world, origin), SLV_OK);
     }
     if (step == 25) {
         (void)slv_world_remove_collider(world, slv_world_get_collider(world, 3));
@@ -312,10 +317,14 @@ static void disturb_clip(slv_world *world, uint32_t step) {
     if (step % 40 == 25) {
         (void)slv_clip_set_speed(world, clip, step % 80 == 25 ? -2.0 : 40.0);
     }
-    const float position[3] = {0.1f, 0.05f * (float)(step / 40 % 3), 0.0f};
+    const double position[3] = {0.1, 0.05 * (step / 40 % 3), 0.0};
     const float turn[4] = {0.0f, 0.8f, 0.0f, 0.6f};
     if (step % 40 == 5) {
         assert_int_equal(slv_clip_lead(world, clip, position, turn, 0.031), SLV_OK);
+    }
+    if (step % 40 == 30) {
+        const double origin[3] = {step % 80 == 30 ? 11.0 : -2.0, 0.0, 0.25};
+        assert_int_equal(slv_world_set_origin(world, origin), SLV_OK);
     }
     if (step % 40 == 35) {
         assert_int_equal(slv_clip_set_pose(world, clip, position, turn), SLV_OK);
@@ -344,9 +353,13 @@ static void disturb(slv_world *world, uint32_t step) {
         (void)slv_garment_set_fixed(world, first, &held, 1, step % 120 == 45);
     }
     if (step % 70 == 33) {
-        const float position[3] = {0.1f * (float)(step / 70 % 3), 0.2f, 0.0f};
+        const double position[3] = {0.1 * (step / 70 % 3), 0.2, 0.0};
         const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
         (void)slv_garment_teleport(world, first, position, turn);
+    }
+    if (step % 90 == 38) {
+        const double origin[3] = {step % 180 == 38 ? 7.0 : 0.0, -0.5, 3.0};
+        assert_int_equal(slv_world_set_origin(world, origin), SLV_OK);
     }
     if (step % 50 == 30) {
         slv_garment_material material;

@@ -31,7 +31,7 @@ typedef struct slv_clip_def {
     // false]
     bool copy;
     // Position of the model's origin. [m; -9e5 to 9e5; default (0, 0, 0)]
-    float position[3];
+    double position[3];
     // Rotation around the model's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
     float rotation[4];
     // Scale of the model, radius of its particles included. [1e-6 to 1e6; default 1]
@@ -73,15 +73,15 @@ SLV_API slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char 
 // Moves a clip to another pose at once, with its surface and the attached particles. Their velocities are rotated with
 // it; the jump itself adds none. Other particles of an attached garment are pulled by their constraints, unless
 // slv_garment_teleport moves the garment as well.
-SLV_API slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float position[3],
+SLV_API slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const double position[3],
                                      const float rotation[4]);
 // Moves a clip to another pose in `seconds` (1e-6 … 3600) from the present time, linearly and by the shorter rotation,
 // for a character that walks through the world. To be called once a frame, as slv_garment_lead_fixed. Points
 // move on chords of at most 0.01 s.
-SLV_API slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[3],
+SLV_API slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const double position[3],
                                  const float rotation[4], double seconds);
 // The pose at the last step. position and rotation may be NULL.
-SLV_API slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3],
+SLV_API slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, double position[3],
                                      float rotation[4]);
 
 // Time in the clip in seconds, and clip seconds per second (-1000 … 1000), from the next step on.

@@ -31,7 +31,7 @@ typedef struct slv_collider_def {
     // Shape. [default sphere]
     slv_collider_kind kind;
     // Position of the shape's origin. [m; -9e5 to 9e5; default (0, 0, 0)]
-    float position[3];
+    double position[3];
     // Rotation around the shape's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
     float rotation[4];
     // Velocity. [m/s; -1e6 to 1e6; default (0, 0, 0)]
@@ -91,18 +91,19 @@ SLV_API slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t 
 
 // Moves a collider to a pose linearly over the next `steps` steps (1 … 2^24), by the shorter rotation. Then it stands
 // still.
-SLV_API slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+SLV_API slv_result slv_collider_move(slv_world *world, slv_collider_id id, const double position[3],
                                      const float rotation[4], uint32_t steps);
 // As slv_collider_move, in seconds (1e-6 … 3600) from the present time. To be called once a frame, as
 // slv_garment_lead_fixed.
-SLV_API slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
+SLV_API slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const double position[3],
                                      const float rotation[4], double seconds);
 // Velocity (m/s) and angular velocity (rad/s around the axes of the world) from now on.
 SLV_API slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id,
                                              const float velocity[3],
                                              const float angular_velocity[3]);
-// The pose at the last step. position and rotation may be NULL.
-SLV_API slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+// The pose at the last step. position and rotation may be NULL. A plane that neither turns nor moves to a pose, and is
+// further than 64 m from the origin of the world, has the position of its point nearest to the origin.
+SLV_API slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, double position[3],
                                          float rotation[4]);
 
 // A contact of a particle with a collider or with a particle of another garment.

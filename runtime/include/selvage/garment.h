@@ -72,7 +72,7 @@ typedef struct slv_garment_def {
     // false]
     bool copy;
     // Position of the pack's origin at the start. [m; -9e5 to 9e5; default (0, 0, 0)]
-    float position[3];
+    double position[3];
     // Rotation around the pack's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
     float rotation[4];
     // Scale of positions and rest lengths. [1e-6 to 1e6; default 1]
@@ -330,7 +330,7 @@ SLV_API slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);
 // Moves a garment rigidly to another pose at once. Velocities are rotated with it; the jump itself adds none.
 SLV_API slv_result slv_garment_teleport(slv_world *world, slv_garment_id id,
-                                        const float position[3], const float rotation[4]);
+                                        const double position[3], const float rotation[4]);
 
 // --- Structure ---------------------------------------------------------------------------------------
 

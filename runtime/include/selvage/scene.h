@@ -32,14 +32,14 @@ SLV_API void slv_scene_destroy(slv_scene *scene); // may be NULL
 
 typedef struct slv_scene_settings {
     slv_parameters parameters;
-    double time_step;         // s
-    uint32_t steps_per_frame; // 8
-    float camera_position[3]; // metres
-    bool has_camera_target;   // false: the middle of the garments
-    float camera_target[3];   // metres
-    float tearing_threshold;  // default of the garments; 0 = they do not tear
-    const char *model_path;   // the animated model's collider pack; NULL = none
-    slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack
+    double time_step;          // s
+    uint32_t steps_per_frame;  // 8
+    double camera_position[3]; // metres, in the world
+    bool has_camera_target;    // false: the middle of the garments
+    double camera_target[3];   // metres, in the world
+    float tearing_threshold;   // default of the garments; 0 = they do not tear
+    const char *model_path;    // the animated model's collider pack; NULL = none
+    slv_clip_def model;        // how it plays; its pack_path is set where there is such a pack
     uint32_t object_count;
     uint32_t collider_count;
     uint32_t warning_count;
@@ -69,7 +69,7 @@ SLV_API slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index
 // Keys of the file that this version does not support, one sentence each; NULL for other indices.
 SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index);
 
-// slv_default_world_def with the parameters and the time step of the scene.
+// slv_default_world_def with the parameters, the time step and the origin of the scene.
 SLV_API slv_world_def slv_scene_get_world_def(const slv_scene *scene);
 
 // A world with all colliders and objects of the scene in their order, then its model. def may be NULL:

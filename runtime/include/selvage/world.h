@@ -128,6 +128,9 @@ typedef struct slv_world_def {
     slv_parameters parameters;
     // Length of a step. [s; 1e-6 to 1; default 0.002]
     double time_step;
+    // Point that floats are relative to. They are most accurate near it. [m; -9e5 to 9e5; default
+    // (0, 0, 0)]
+    double origin[3];
     // "cpu", "opencl", "cuda", or "auto": a GPU where there is one, else the CPU. [default "cpu"]
     const char *backend;
     // A number in slv_list_devices or part of a name. NULL: the fastest device. [default NULL]
@@ -185,6 +188,16 @@ SLV_API void slv_world_destroy(slv_world *world); // may be NULL
 // their getters return NULL for an invalid id.
 SLV_API slv_result slv_world_set_user_data(slv_world *world, void *user_data);
 SLV_API void *slv_world_get_user_data(const slv_world *world);
+
+// Where the world is. A position in double is in the coordinates of the world. A position in float is relative to the
+// origin of the world, and so is every number that a step computes with. The last bit of a float is 0.12 um at 1 m from
+// the origin, 8 um at 100 m, 1 mm at 10 km, so a game moves the origin near its garments, say whenever they are more than
+// 50 m away. Velocities, moves under way and sleep stay. Towards the origin no position is rounded. Views, hashes and
+// snapshots are relative to the origin that the world has at the time; a snapshot brings its origin back, a reset
+// leaves the origin where it is. Garments kilometres from each other are accurate in worlds of their own.
+// SLV_ERROR_ARGUMENT for coordinates beyond 9e5 m, and where a garment would be further than that from the origin.
+SLV_API slv_result slv_world_set_origin(slv_world *world, const double origin[3]);
+SLV_API void slv_world_get_origin(const slv_world *world, double origin[3]);
 
 // Why the last call on this world failed; "" where it did not. Valid until the next call.
 SLV_API const char *slv_world_get_message(const slv_world *world);

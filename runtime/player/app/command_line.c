@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/app/command_line.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -206,21 +207,24 @@ static slv_result read_size(slv_play_request *request, slv_error *error) {
     return SLV_OK;
 }
 
+static const double furthest_camera = 1e6; // metres
+
 static slv_result read_camera(slv_play_request *request, slv_error *error) {
-    slv_vec3 eye;
-    slv_vec3 target;
+    double *at = request->camera;
     char rest = 0;
     if (request->camera_text == NULL) {
         return SLV_OK;
     }
-    if (sscanf(request->camera_text, "%f,%f,%f,%f,%f,%f%c", &eye.x, &eye.y, &eye.z, // NOLINT
-               &target.x, &target.y, &target.z, &rest) != 6 ||
-        !isfinite(slv_v3_length(eye)) || !isfinite(slv_v3_length(target))) {
+    bool valid = sscanf(request->camera_text, "%lf,%lf,%lf,%lf,%lf,%lf%c", at, at + 1, // NOLINT
+                        at + 2, at + 3, at + 4, at + 5, &rest) == 6;
+    for (int i = 0; valid && i < 6; i++) {
+        valid = fabs(at[i]) <= furthest_camera;
+    }
+    if (!valid) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--camera: \"%.60s\" should be six numbers, like 0,1,3,0,1,0",
                         request->camera_text);
     }
-    request->camera = slv_camera_look(eye, target);
     request->camera_given = true;
     return SLV_OK;
 }

@@ -6,7 +6,6 @@
 #include "formats/result.h"
 #include "runtime/include/selvage/selvage.h"
 #include "runtime/player/app/scene_options.h"
-#include "runtime/player/view/camera.h"
 #include "tools/common/options.h"
 
 #define SLV_PLAY_MAX_FILES 256u
@@ -63,7 +62,7 @@ typedef struct slv_play_request {
     bool contacts;
     const char *camera_text;
     void *gl_context, *gl_display; // not options: the OpenGL context whose buffers a GPU may write
-    slv_camera camera;
+    double camera[6];              // eye and target, metres in the world
     bool camera_given;
     bool gl_debug;
     bool timing; // not an option: measure the stages of a step for the HUD

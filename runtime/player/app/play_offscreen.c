@@ -70,7 +70,9 @@ static slv_result open_drawing(offscreen_play *f, slv_error *error) {
 
 static slv_result open_show(offscreen_play *f, slv_error *error) {
     const slv_loaded_scene *loaded = &f->session.loaded;
-    const slv_view_source source = {.scene = loaded->scene, .world = loaded->world};
+    const slv_view_source source = {.scene = loaded->scene,
+                                    .world = loaded->world,
+                                    .camera = f->request->camera_given ? f->request->camera : NULL};
     slv_result result = slv_snapshots_make(&f->snapshots, loaded->world,
                                            slv_session_solid_count(&f->session), error);
     if (result == SLV_OK) {
@@ -82,8 +84,7 @@ static slv_result open_show(offscreen_play *f, slv_error *error) {
         f->renderer.smooth = f->request->smooth;
         f->renderer.colliders = (slv_collider_look)f->request->colliders;
         f->renderer.contacts = f->request->contacts;
-        f->camera =
-            f->request->camera_given ? f->request->camera : slv_renderer_camera(&source, snapshot);
+        f->camera = slv_renderer_camera(&source, snapshot);
         result = slv_renderer_show(&f->renderer, &source, snapshot, error);
     }
     if (result == SLV_OK && !f->request->no_sharing && slv_loaded_scene_on_gpu(loaded)) {

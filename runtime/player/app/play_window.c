@@ -132,8 +132,10 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     atomic_store(&player->snapshots.want_contacts, player->renderer.contacts);
     player->snapshot = slv_snapshots_get_newest(&player->snapshots, NULL);
     player->parameters = slv_world_get_parameters(player->session.loaded.world);
-    const slv_view_source source = {.scene = player->session.loaded.scene,
-                                    .world = player->session.loaded.world};
+    const slv_view_source source = {
+        .scene = player->session.loaded.scene,
+        .world = player->session.loaded.world,
+        .camera = player->request->camera_given ? player->request->camera : NULL};
     const slv_result result =
         slv_renderer_show(&player->renderer, &source, player->snapshot, error);
     if (result != SLV_OK) {
@@ -143,8 +145,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
         slv_gl_interop_make(&player->snapshots);
     }
     count_parts(player);
-    const slv_camera home = slv_renderer_camera(&source, player->snapshot);
-    player->start_camera = player->request->camera_given ? player->request->camera : home;
+    player->start_camera = slv_renderer_camera(&source, player->snapshot);
     player->camera = keep_view ? player->camera : player->start_camera;
     player->needs_redraw = true;
     player->menu = false;

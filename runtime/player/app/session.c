@@ -89,7 +89,10 @@ static slv_result throw_ball(slv_session *session, const slv_input *input) {
     slv_result status = remove_ball(session, ball);
     def.kind = SLV_COLLIDER_SPHERE;
     def.radius = SLV_BALL_RADIUS;
-    memcpy(def.position, input->vector, sizeof def.position);
+    slv_world_get_origin(session->loaded.world, def.position);
+    for (int d = 0; d < 3; d++) { // inputs are relative to the origin, as all that is drawn
+        def.position[d] += (double)input->vector[d];
+    }
     memcpy(def.velocity, input->velocity, sizeof def.velocity);
     if (status == SLV_OK) {
         status = slv_world_add_collider(session->loaded.world, &def, &ball->id);
@@ -332,8 +335,16 @@ uint32_t slv_session_solid_count(const slv_session *session) {
 }
 
 static slv_result take_pose(slv_session *session, slv_collider_id id, slv_solid_pose *pose) {
+    double position[3] = {0.0, 0.0, 0.0};
+    double origin[3];
+    const slv_result status =
+        slv_collider_get_pose(session->loaded.world, id, position, pose->rotation);
+    slv_world_get_origin(session->loaded.world, origin);
+    for (int d = 0; d < 3; d++) {
+        pose->position[d] = (float)(position[d] - origin[d]);
+    }
     pose->shown = true;
-    return slv_collider_get_pose(session->loaded.world, id, pose->position, pose->rotation);
+    return status;
 }
 
 slv_result slv_session_fill_snapshot(slv_session *session, slv_snapshot *snapshot,

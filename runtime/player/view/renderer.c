@@ -164,6 +164,14 @@ static slv_result texture_of(const slv_view_source *source, uint32_t garment, sl
                                                     "the mesh's texture", &view->picture, error);
 }
 
+// What is drawn is relative to the origin of the world.
+static slv_vec3 local_point(const slv_world *world, const double point[3]) {
+    double origin[3];
+    slv_world_get_origin(world, origin);
+    return slv_v3((float)(point[0] - origin[0]), (float)(point[1] - origin[1]),
+                  (float)(point[2] - origin[2]));
+}
+
 // A horizontal plane is drawn as the floor.
 static bool is_floor(const slv_collider_def *c) {
     const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
@@ -195,7 +203,8 @@ static slv_result show_solids(slv_renderer *r, const slv_view_source *source,
         const slv_collider_def def = solid_of(source, i, colliders);
         slv_solid_mesh mesh = {.failed = false};
         if (is_floor(&def)) {
-            *floor = isnan(*floor) ? def.position[1] : fmaxf(*floor, def.position[1]);
+            const float height = local_point(source->world, def.position).y;
+            *floor = isnan(*floor) ? height : fmaxf(*floor, height);
         } else {
             mesh = slv_collider_mesh_make(&def);
         }
@@ -350,21 +359,24 @@ void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
 slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot *snapshot) {
     const slv_vec3 low = slv_v3(snapshot->low[0], snapshot->low[1], snapshot->low[2]);
     const slv_vec3 high = slv_v3(snapshot->high[0], snapshot->high[1], snapshot->high[2]);
+    if (source->camera) {
+        return slv_camera_look(local_point(source->world, source->camera),
+                               local_point(source->world, source->camera + 3));
+    }
     if (source->scene == NULL) {
         return slv_camera_frame(low, high);
     }
     const slv_scene_settings settings = slv_scene_get_settings(source->scene);
-    const float *eye = settings.camera_position;
-    const float *aim = settings.camera_target;
+    const slv_vec3 eye = local_point(source->world, settings.camera_position);
     if (settings.has_camera_target) {
-        return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), slv_v3(aim[0], aim[1], aim[2]));
+        return slv_camera_look(eye, local_point(source->world, settings.camera_target));
     }
     // A horizontal garment will hang down: aim below its start, by about its length.
     const float size = fmaxf(high.x - low.x, high.z - low.z);
     const float fall = high.y - low.y < 0.2f * size ? 0.42f * size : 0.0f;
     const slv_vec3 target = slv_v3(0.5f * (low.x + high.x), 0.5f * (low.y + high.y) - fall,
                                    0.5f * (low.z + high.z) - (fall > 0.0f ? 0.25f * size : 0.0f));
-    return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), target);
+    return slv_camera_look(eye, target);
 }
 
 // --- Drawing -------------------------------------------------------------------------------------

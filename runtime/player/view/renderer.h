@@ -52,6 +52,7 @@ void slv_renderer_free(slv_renderer *renderer);
 typedef struct slv_view_source {
     slv_scene *scene; // NULL for packs
     slv_world *world;
+    const double *camera; // eye and target, metres in the world; NULL: the scene's camera
 } slv_view_source;
 
 // Makes the meshes of all garments, colliders and models; slv_renderer_update then sets their positions.

@@ -23,6 +23,7 @@ static void add_value(slv_text *text, const slv_parameter *row) {
         slv_text_add(text, "true or false");
         break;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
         add_range(text, row, "three numbers, ");
         break;
     case SLV_VALUE_GRAVITY:
@@ -109,6 +110,7 @@ static void add_default(slv_text *text, const slv_parameter_table *table,
         slv_text_add(text, "%.10g", -initial[1]);
         break;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_COLOR:
     case SLV_VALUE_ROTATION:
         slv_text_add(text, "`[%g, %g, %g]`", initial[0], initial[1], initial[2]);

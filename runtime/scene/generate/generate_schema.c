@@ -100,6 +100,7 @@ static void add_type(slv_text *text, const slv_parameter *row) {
         slv_text_add(text, "\"type\": \"boolean\"");
         break;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
         add_list(text, row, "number", 3, 3);
         break;
     case SLV_VALUE_GRAVITY:
@@ -171,6 +172,7 @@ static void add_default(slv_text *text, const slv_parameter *row) {
         slv_text_add(text, ", \"default\": %.15g", -row->initial[1]);
         break;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_COLOR:
     case SLV_VALUE_ROTATION: // no rotation is (0, 0, 0) as angles too
         slv_text_add(text, ", \"default\": ");

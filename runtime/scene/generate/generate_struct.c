@@ -30,6 +30,7 @@ static bool has_range(const slv_parameter *row) {
     case SLV_VALUE_DOUBLE:
     case SLV_VALUE_COUNT:
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_GRAVITY:
     case SLV_VALUE_LIMITS:
         return true;
@@ -68,6 +69,7 @@ static void add_default(slv_text *text, const slv_parameter_table *table,
         slv_text_add(text, "default %s", row->initial[0] != 0.0 ? "true" : "false");
         break;
     case SLV_VALUE_VECTOR:
+    case SLV_VALUE_POSITION:
     case SLV_VALUE_GRAVITY:
         add_separator(text);
         slv_text_add(text, "default ");

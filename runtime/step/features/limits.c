@@ -3,6 +3,7 @@
 
 #include "kernels/limits.h"
 #include "runtime/base/check.h"
+#include "runtime/base/shift.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/tethers.h"
 #include "runtime/step/feature.h"
@@ -333,6 +334,15 @@ static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
     slv_limits_write(layout, index, body);
 }
 
+static void shift_targets(slv_layout *layout, uint32_t index, slv_body *body,
+                          const double shift[3]) {
+    float *limits = slv_limits_get(body)->limits;
+    for (uint32_t p = 0; limits && p < body->count; p++) {
+        slv_shift_point(limits + (size_t)p * SLV_LIMIT_FLOATS, shift);
+    }
+    slv_limits_write(layout, index, body);
+}
+
 static size_t get_size(const slv_layout *layout, const slv_body *body) {
     (void)layout;
     return slv_limits_get(body)->limits ? (size_t)body->count * SLV_LIMIT_FLOATS * sizeof(float)
@@ -371,6 +381,7 @@ const slv_feature slv_feature_limits = {
     .fill = fill,
     .launch = {[SLV_POINT_ITERATION_END] = launch, [SLV_POINT_LAST_PASS] = launch_last},
     .reset = reset,
+    .shift = shift_targets,
     .get_size = get_size,
     .save = save,
     .check = check,

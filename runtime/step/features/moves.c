@@ -6,6 +6,7 @@
 
 #include "kernels/moves.h"
 #include "runtime/base/check.h"
+#include "runtime/base/shift.h"
 #include "runtime/step/feature.h"
 
 #include <limits.h>
@@ -184,6 +185,16 @@ static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
 }
 
+static void shift_paths(slv_layout *layout, uint32_t index, slv_body *body, const double shift[3]) {
+    (void)layout;
+    (void)index;
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        slv_shift_point(body->paths[m].from, shift);
+        slv_shift_point(body->paths[m].to, shift);
+    }
+    body->moves_changed = true;
+}
+
 static size_t get_size(const slv_layout *layout, const slv_body *body) {
     (void)layout;
     return (size_t)body->move_count * MOVE_BYTES;
@@ -256,6 +267,7 @@ const slv_feature slv_feature_moves = {
     .begin_run = begin_run,
     .end_run = end_run,
     .reset = reset,
+    .shift = shift_paths,
     .get_size = get_size,
     .save = save,
     .check = check,

@@ -3,6 +3,7 @@
 
 #include "kernels/sleep.h"
 #include "runtime/base/check.h"
+#include "runtime/base/shift.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
 #include "runtime/step/neighbor_search.h"
@@ -284,6 +285,25 @@ static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
     slv_sleep_wake_body(layout, index);
 }
 
+static void shift_positions(slv_layout *layout, uint32_t index, slv_body *body,
+                            const double shift[3]) {
+    if (!slv_sleep_exists(layout)) {
+        return;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        float position[3];
+        read_rest_position(layout, index, p, position);
+        slv_shift_point(position, shift);
+        write_rest_position(layout, index, p, position);
+    }
+    sleep_state moved = read_state(layout, index);
+    if (moved.box[3] < SLV_FAR) { // it has a box
+        slv_shift_point(moved.box, shift);
+        slv_shift_point(moved.box + 3, shift);
+    }
+    write_state(layout, index, moved);
+}
+
 static size_t get_size(const slv_layout *layout, const slv_body *body) {
     return slv_sleep_exists(layout) ? sizeof(sleep_state) + (size_t)body->count * 3 * sizeof(float)
                                     : 0;
@@ -352,6 +372,7 @@ const slv_feature slv_feature_sleep = {
                [SLV_POINT_SEARCH_END] = wake_touched,
                [SLV_POINT_STEP_END] = end},
     .reset = reset,
+    .shift = shift_positions,
     .get_size = get_size,
     .save = save,
     .check = check,

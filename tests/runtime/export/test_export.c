@@ -219,6 +219,42 @@ static void another_world_is_refused(void **state) {
     slv_world_destroy(other);
 }
 
+// Whether a file contains the text.
+static bool contains(const char *path, const char *text) {
+    static char bytes[1 << 16];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes - 1, file);
+    (void)fclose(file);
+    for (size_t i = 0; i < size; i++) { // GLB has zeros
+        bytes[i] = (char)(bytes[i] ? bytes[i] : ' ');
+    }
+    bytes[size] = '\0';
+    return strstr(bytes, text) != NULL;
+}
+
+// Text formats without a frame of their own have positions of the world, the others say what theirs are relative to.
+static void files_say_where_a_world_is(void **state) {
+    fixture *made = *state;
+    static const double origin[3] = {10000.25, 0.0, -3.0};
+    static const double other[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(slv_world_set_origin(made->world, origin), SLV_OK);
+    for (int n = 0; n < NAMES; n++) {
+        slv_export *run = open_well(made->world, names[n]);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+        assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
+    }
+    assert_true(contains("a.csv", "\n0,0,0,0,0\n"));
+    assert_true(contains("a_0000.obj", "# relative to 10000.25 0 -3\n"));
+    assert_true(contains("a.rest.obj", "# relative to 10000.25 0 -3\n"));
+    assert_true(contains("a.usda", "double3 xformOp:translate = (10000.25, 0, -3)"));
+    assert_true(contains("a.glb", "\"translation\":[10000.25,0,-3]"));
+    slv_export *run = open_well(made->world, "a.csv");
+    assert_int_equal(slv_world_set_origin(made->world, other), SLV_OK);
+    assert_int_equal(slv_export_frame(run, made->world), SLV_ERROR_UNSUPPORTED);
+    slv_export_abandon(run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bad_definitions_are_refused, setup, teardown),
@@ -229,6 +265,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(a_sequence_of_files_appears_whole_or_not_at_all, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(files_say_where_a_world_is, setup, teardown),
         cmocka_unit_test_setup_teardown(one_frame_is_enough, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_have_decimal_points_in_every_locale, setup,
                                         teardown),

@@ -45,6 +45,10 @@ static slv_scene *load(scratch *temporary, const char *text) {
     return scene;
 }
 
+static void assert_near_double(double value, double expected) {
+    assert_true(fabs(value - expected) < 1e-9);
+}
+
 // --- Values --------------------------------------------------------------------------------------
 
 static void the_listing_of_the_paper_is_read(void **state) {
@@ -71,7 +75,7 @@ static void the_listing_of_the_paper_is_read(void **state) {
     assert_int_equal(settings.parameters.solver, SLV_PD_RBGS);
     assert_true(settings.time_step == 0.002);
     assert_true(settings.parameters.gravity[1] == -9.82f);
-    assert_true(settings.camera_position[2] == -3.0f);
+    assert_true(settings.camera_position[2] == -3.0);
     assert_false(settings.has_camera_target);
     assert_true(settings.tearing_threshold == 3.0f);
     assert_int_equal(settings.object_count, 1);
@@ -478,6 +482,55 @@ static void a_missing_set_is_named_with_its_line(void **state) {
                  "scene.json:3: softObjects[0].src: ");
 }
 
+// --- Far away ------------------------------------------------------------------------------------
+
+// Hash after 100 steps of a scene whose positions are moved by x, y and -x.
+static uint64_t play_at(scratch *temporary, double x, double y) {
+    char text[1000];
+    char message[512] = "";
+    double origin[3];
+    slv_world *world = NULL;
+    uint64_t hash = 0;
+    (void)snprintf(
+        text, sizeof text,
+        "{\"softObjects\": [{\"src\": \"cloth.slv\", \"position\": [%.10g, %.10g, %.10g]},\n"
+        "{\"src\": \"cloth.slv\", \"position\": [%.10g, %.10g, %.10g]}],\n"
+        "\"colliders\": [{\"type\": \"plane\", \"offset\": %.10g},\n"
+        "{\"type\": \"box\", \"min\": [%.10g, %.10g, %.10g], \"max\": [%.10g, %.10g, %.10g]},\n"
+        "{\"type\": \"sphere\", \"radius\": 0.3, \"center\": [%.10g, %.10g, %.10g]}]}",
+        x + 0.1, y + 1.3, 0.0 - x, x - 0.7, y + 1.1, 0.4 - x, y - 0.2, x - 1.2, y - 0.1, -x - 0.6,
+        x + 0.3, y + 0.7, 0.9 - x, x + 0.3, y + 0.6, 0.2 - x);
+    slv_scene *scene = load(temporary, text);
+    assert_near_double(slv_scene_get_settings(scene).camera_position[0], x);
+    if (slv_scene_create_world(scene, NULL, &world, message, sizeof message) != SLV_OK) {
+        fail_msg("%s", message);
+    }
+    slv_world_get_origin(world, origin);
+    assert_near_double(origin[0], x);
+    assert_near_double(origin[2], -x);
+    assert_int_equal(slv_world_step(world, 100), SLV_OK);
+    assert_int_equal(slv_world_get_hash(world, &hash), SLV_OK);
+    slv_world_destroy(world);
+    slv_scene_destroy(scene);
+    return hash;
+}
+
+static void a_scene_plays_the_same_anywhere(void **state) {
+    write_pack(*state, "cloth.slv");
+    const uint64_t here = play_at(*state, 0.0, 0.0);
+    assert_true(play_at(*state, 10000.0, 0.0) == here);
+    assert_true(play_at(*state, -100000.0, 304.0) == here);
+}
+
+static void a_scene_may_choose_its_origin(void **state) {
+    slv_scene *scene = load(*state, "{\"origin\": [1, 2.5, -3], \"softObjects\": "
+                                    "[{\"src\": \"a\", \"position\": [5000, 0, 0]}]}");
+    const slv_world_def def = slv_scene_get_world_def(scene);
+    assert_near_double(def.origin[0], 1.0);
+    assert_near_double(def.origin[1], 2.5);
+    slv_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
@@ -494,6 +547,8 @@ int main(void) {
         cmocka_unit_test(objects_start_at_the_pose_of_the_scene),
         cmocka_unit_test(a_changed_definition_overrides_the_scene),
         cmocka_unit_test(a_missing_set_is_named_with_its_line),
+        cmocka_unit_test(a_scene_plays_the_same_anywhere),
+        cmocka_unit_test(a_scene_may_choose_its_origin),
     };
     return cmocka_run_group_tests(tests, scratch_set_up, scratch_tear_down);
 }

@@ -32,6 +32,7 @@ static void set_number(const slv_parameter *row, any_definition *record, double 
     char *target = (char *)record + row->offset;
     switch (row->kind) {
     case SLV_VALUE_DOUBLE:
+    case SLV_VALUE_POSITION: // the first of three
         memcpy(target, &number, sizeof number);
         break;
     case SLV_VALUE_COUNT:
@@ -46,7 +47,7 @@ static void set_number(const slv_parameter *row, any_definition *record, double 
 static bool is_number(const slv_parameter *row) {
     return row->kind == SLV_VALUE_FLOAT || row->kind == SLV_VALUE_DOUBLE ||
            row->kind == SLV_VALUE_COUNT || row->kind == SLV_VALUE_VECTOR ||
-           row->kind == SLV_VALUE_GRAVITY;
+           row->kind == SLV_VALUE_POSITION || row->kind == SLV_VALUE_GRAVITY;
 }
 
 static void expect_in_definition(const slv_parameter_table *table, const slv_parameter *row,
@@ -111,7 +112,8 @@ static void defaults_are_in_range(void **state) {
 
 // "1.5", or "[1.5, 1.5, 1.5]" where the row has three numbers.
 static void write_value(const slv_parameter *row, double number, char *text, size_t size) {
-    if (row->kind == SLV_VALUE_VECTOR || row->kind == SLV_VALUE_COLOR) {
+    if (row->kind == SLV_VALUE_VECTOR || row->kind == SLV_VALUE_POSITION ||
+        row->kind == SLV_VALUE_COLOR) {
         (void)snprintf(text, size, "[%.17g, %.17g, %.17g]", number, number, number);
     } else {
         (void)snprintf(text, size, "%.17g", number);

@@ -46,14 +46,14 @@ static double mean_of(slv_world *world, slv_garment_id id, uint32_t count, int a
 // --- Fields -----------------------------------------------------------------------------------------
 
 // Least distance of a cloth's particles from a point.
-static double nearest_to(slv_world *world, slv_garment_id id, const float center[3]) {
+static double nearest_to(slv_world *world, slv_garment_id id, const double center[3]) {
     double nearest = 1e9;
     for (uint32_t p = 0; p < SIDE * SIDE; p++) {
         float at[3];
         must_position(world, id, p, at);
-        double x = (double)(at[0] - center[0]);
-        double y = (double)(at[1] - center[1]);
-        double z = (double)(at[2] - center[2]);
+        double x = (double)at[0] - center[0];
+        double y = (double)at[1] - center[1];
+        double z = (double)at[2] - center[2];
         nearest = fmin(nearest, sqrt(x * x + y * y + z * z));
     }
     return nearest;
@@ -75,10 +75,10 @@ static void cloth_rests_on_a_field_and_moves_with_it(void **state) {
     }
     (void)remove(path);
     slv_garment_id cloth = add_cloth(world, 0.17f, 1.0f);
-    float center[3] = {0.0f, 0.0f, 0.0f};
+    double center[3] = {0.0, 0.0, 0.0};
     must_step(world, 750);
     assert_near(nearest_to(world, cloth, center), radius + 0.005, 0.002);
-    const float to[3] = {0.1f, 0.05f, 0.0f}; // over a second, and turned by a quarter
+    const double to[3] = {0.1, 0.05, 0.0}; // over a second, and turned by a quarter
     const float turned[4] = {0.0f, sqrtf(0.5f), 0.0f, sqrtf(0.5f)};
     float before[3];
     float after[3];
@@ -86,11 +86,11 @@ static void cloth_rests_on_a_field_and_moves_with_it(void **state) {
     assert_int_equal(slv_collider_move(world, id, to, turned, 500), SLV_OK);
     must_step(world, 750);
     assert_int_equal(slv_collider_get_pose(world, id, center, NULL), SLV_OK);
-    assert_near((double)center[0], 0.1, 1e-6);
+    assert_near(center[0], 0.1, 1e-6);
     assert_near(nearest_to(world, cloth, center), radius + 0.005, 0.002);
     assert_near(mean_of(world, cloth, SIDE * SIDE, 0), 0.1, 0.03);
     must_position(world, cloth, 0, after); // (-x, -z) becomes (-x, z)
-    assert_near((double)(after[0] - center[0]), (double)before[2], 0.05);
+    assert_near((double)after[0] - center[0], (double)before[2], 0.05);
     assert_near((double)after[2], -(double)before[0], 0.05);
     slv_world_destroy(world);
 }

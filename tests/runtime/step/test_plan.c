@@ -212,13 +212,15 @@ static void record(slv_world *world, uint64_t *hashes, int *count) {
     hashes[(*count)++] = must_hash(world);
 }
 
-enum { RECORDS = 12 };
+enum { RECORDS = 13 };
 
 // Calls every function that changes or reads a world, with the state's hash after each.
 static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     static const uint32_t corner[] = {0};
     static const float target[] = {0.2f, 0.1f, -0.1f};
-    static const float position[] = {1.0f, 2.0f, 3.0f};
+    static const double position[] = {1.0, 2.0, 3.0};
+    static const double origin[] = {100.0, 0.5, -3.0};
+    static const double zero[] = {0.0, 0.0, 0.0};
     static const float turn[] = {0.6f, 0.0f, 0.0f, 0.8f};
     static const uint32_t inner[] = {30, 0, 11};
     slv_garment_id first = slv_world_get_garment(world, 0);
@@ -235,6 +237,9 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     record(world, hashes, &count);
     assert_int_equal(slv_garment_teleport(world, first, position, turn), SLV_OK);
     must_step(world, 1);
+    record(world, hashes, &count);
+    assert_int_equal(slv_world_set_origin(world, origin), SLV_OK);
+    must_step(world, 2);
     record(world, hashes, &count);
     const saved_world saved = must_save(world);
     slv_parameters parameters = slv_world_get_parameters(world);
@@ -256,6 +261,7 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     record(world, hashes, &count);
     must_step(world, 6);
     record(world, hashes, &count);
+    assert_int_equal(slv_world_set_origin(world, zero), SLV_OK); // the reset leaves it there
     parameters.integrate = true;
     parameters.gravity[1] = 9e5f; // free particles leave the range of positions
     assert_int_equal(slv_garment_set_fixed(world, last, inner, 3, false), SLV_OK);

@@ -126,7 +126,7 @@ static void garments_in_contact_sleep_and_wake_together(void **state) {
         const uint32_t corners[] = {0, SIDE - 1};
         garment.fixed = corners;
         garment.fixed_count = n == 0 ? 2 : 0;
-        garment.position[1] = n == 0 ? 0.005f : garment.position[1];
+        garment.position[1] = n == 0 ? 0.005 : garment.position[1];
         ids[n] = add_cloth(world, garment);
     }
     must_step(world, 3 * LONG_ENOUGH);
@@ -173,13 +173,13 @@ static void a_fast_ball_wakes_a_garment_before_it_tunnels(void **state) {
                      SLV_OK);
     uint32_t above = 0;
     for (int step = 0; step < 12; step++) {
-        float position[3];
+        double position[3];
         must_step(world, 1);
         assert_int_equal(slv_collider_get_pose(world, thrown, position, NULL), SLV_OK);
-        for (uint32_t p = 0; position[1] < 1.3f && p < SIDE * SIDE; p++) {
+        for (uint32_t p = 0; position[1] < 1.3 && p < SIDE * SIDE; p++) {
             float at[3];
             must_position(world, id, p, at);
-            above += hypotf(at[0], at[2]) < 0.03f && at[1] > position[1];
+            above += hypotf(at[0], at[2]) < 0.03f && (double)at[1] > position[1];
         }
     }
     assert_int_equal(above, 0);

@@ -62,6 +62,7 @@ static size_t add_head(snapshot_fields *list, const slv_world *world) {
     (void)add(list, PART_HEAD, FIELD_WORD, offsetof(slv_snapshot_head, version), 3);
     (void)add(list, PART_HEAD, FIELD_WORD, offsetof(slv_snapshot_head, clip_count), 1);
     add_parameters(list);
+    (void)add(list, PART_HEAD, FIELD_DOUBLE, offsetof(slv_snapshot_head, origin), 3);
     const size_t clock = offsetof(slv_snapshot_head, clock);
     (void)add(list, PART_CLOCK, FIELD_LONG, clock + offsetof(slv_clock, steps), 2);
     (void)add(list, PART_CLOCK, FIELD_DOUBLE, clock + offsetof(slv_clock, time), 2);

@@ -123,7 +123,7 @@ static void a_teleport_keeps_velocities_and_stretch(void **state) {
     slv_garment_id id = add_hanging_cloth(world);
     must_step(world, 200);
     slv_measures before = must_measure(world);
-    const float position[3] = {8.0f, 4.0f, -2.0f};
+    const double position[3] = {8.0, 4.0, -2.0};
     const float turn[4] = {0.0f, sqrtf(0.5f), 0.0f, sqrtf(0.5f)};
     assert_int_equal(slv_garment_teleport(world, id, position, turn), SLV_OK);
     slv_measures after = must_measure(world);

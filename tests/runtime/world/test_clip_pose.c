@@ -51,8 +51,8 @@ static void a_set_pose_moves_surface_and_attachments_without_a_velocity_spike(vo
     const slv_garment_id surface = get_report(world, clip).surface;
     const slv_garment_id cloth =
         must_add(world, make_grid(5, 1, 5, 0.05f, NULL), slv_default_garment_def());
-    const float position[3] = {3.0f, 0.0f, 0.0f};
-    float at[3];
+    const double position[3] = {3.0, 0.0, 0.0};
+    double at[3];
     float turn[4];
     float held[2][3];
     assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_OK);
@@ -91,7 +91,7 @@ static void a_led_clip_moves_at_constant_velocity(void **state) {
         const slv_clip_id clip = add_clip(world, def);
         const slv_garment_id surface = get_report(world, clip).surface;
         for (int n = 0; n * frames[f] < 0.4; n++) {
-            const float position[3] = {(float)(2.0 * (n + 1) * frames[f]), 0.0f, 0.0f};
+            const double position[3] = {2.0 * (n + 1) * frames[f], 0.0, 0.0};
             assert_int_equal(slv_clip_lead(world, clip, position, upright, frames[f]), SLV_OK);
             assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
             const double steps = (double)slv_world_get_step_count(world);
@@ -109,7 +109,7 @@ static void a_rotating_clip_follows_its_arc(void **state) {
     (void)state;
     slv_world *worlds[2] = {make_clip_world(), make_clip_world()};
     slv_clip_id clips[2];
-    const float position[3] = {0.0f, 0.0f, 0.0f};
+    const double position[3] = {0.0, 0.0, 0.0};
     for (int w = 0; w < 2; w++) {
         slv_clip_def def = slv_default_clip_def();
         def.speed = 0.0;
@@ -134,7 +134,7 @@ static void a_snapshot_contains_the_pose(void **state) {
     (void)state;
     slv_world *world = make_clip_world();
     const slv_clip_id clip = add_clip(world, slv_default_clip_def());
-    const float position[3] = {1.0f, 0.5f, 0.0f};
+    const double position[3] = {1.0, 0.5, 0.0};
     assert_int_equal(slv_clip_lead(world, clip, position, half_turn, 0.3), SLV_OK);
     must_step(world, 40);
     const saved_world saved = must_save(world);

@@ -196,7 +196,8 @@ static slv_garment_id add_garments(slv_world *world) {
 static void use_garment(slv_world *world, slv_garment_id id) {
     static const uint32_t fixed[3] = {0, 6, 20};
     const float targets[9] = {0.1f, 0.2f, 0.3f, 0.7f, 0.3f, 0.1f, 0.3f, 0.31f, 0.1f};
-    const float to[3] = {0.13f, 0.21f, -0.17f};
+    const double to[3] = {0.13, 0.21, -0.17};
+    const double origin[3] = {31.7, 0.3, -7.9};
     const float turn[4] = {0.36f, 0.0f, 0.0f, 0.93295f};
     float positions[49 * 3];
     float distances[49];
@@ -208,6 +209,7 @@ static void use_garment(slv_world *world, slv_garment_id id) {
     CALL(slv_garment_move_fixed(world, id, fixed, 3, targets, 7));
     CALL(slv_world_step(world, 3));
     CALL(slv_garment_teleport(world, id, to, turn));
+    CALL(slv_world_set_origin(world, origin));
     CALL(slv_garment_lead_fixed(world, id, fixed, 2, targets, 0.017));
     CALL(slv_world_advance(world, 0.0111, NULL));
     CALL(slv_garment_lead_fixed(world, id, fixed, 2, targets, 0.027)); // within a step
@@ -226,7 +228,7 @@ static void use_garment(slv_world *world, slv_garment_id id) {
 }
 
 static void use_colliders(slv_world *world) {
-    const float to[3] = {0.31f, -0.1f, 0.07f};
+    const double to[3] = {0.31, -0.1, 0.07};
     const float turn[4] = {0.0f, 0.36f, 0.0f, 0.93295f};
     const float spin[3] = {0.1f, 3.3f, 0.7f};
     slv_collider_id ids[7];
@@ -247,7 +249,7 @@ static void use_colliders(slv_world *world) {
     CALL(slv_world_step(world, 3));
     CALL(slv_collider_move(world, ids[1], to, turn, 7));
     CALL(slv_collider_lead(world, ids[2], to, turn, 0.013));
-    CALL(slv_collider_set_velocity(world, ids[3], to, spin));
+    CALL(slv_collider_set_velocity(world, ids[3], spin, spin));
     CALL(slv_world_step(world, 3));
     CALL(slv_world_remove_collider(world, ids[6]));
     slv_contact_point points[64];
@@ -259,14 +261,15 @@ static void use_colliders(slv_world *world) {
 }
 
 static slv_clip_id use_clip(slv_world *world, slv_garment_id garment) {
-    const float to[3] = {0.31f, -0.1f, 0.07f};
+    const double to[3] = {0.31, -0.1, 0.07};
     const float turn[4] = {0.0f, 0.36f, 0.0f, 0.93295f};
     slv_clip_id id;
     slv_clip_def def;
     slv_surface_view surface;
     slv_motion_view motion;
     slv_clip_report report;
-    float pose[7];
+    double at[3];
+    float pose[4];
     DO(def = slv_default_clip_def());
     note_record("slv_default_clip_def", &slv_clip_table, &def);
     def.pack_path = "clip.slv";
@@ -282,7 +285,8 @@ static slv_clip_id use_clip(slv_world *world, slv_garment_id garment) {
     CALL(slv_clip_set_speed(world, id, -0.7));
     CALL(slv_clip_lead(world, id, to, turn, 0.033));
     CALL(slv_world_advance(world, 0.02, NULL));
-    CALL(slv_clip_get_pose(world, id, pose, pose + 3));
+    CALL(slv_clip_get_pose(world, id, at, pose));
+    note_bytes("slv_clip_get_pose", at, sizeof at);
     note_bytes("slv_clip_get_pose", pose, sizeof pose);
     CALL(slv_clip_set_pose(world, id, to, turn));
     CALL(slv_world_step(world, 9));
@@ -344,7 +348,7 @@ static void read_scene(void) {
     }
     DO(settings = slv_scene_get_settings(scene));
     note_record("slv_scene_get_settings", &slv_parameters_table, &settings.parameters);
-    note_bytes("slv_scene_get_settings", settings.camera_position, 3 * sizeof(float));
+    note_bytes("slv_scene_get_settings", settings.camera_position, 3 * sizeof(double));
     DO(def = slv_scene_get_world_def(scene));
     note_record("slv_scene_get_world_def", &slv_world_table, &def);
     def.threads = 1;

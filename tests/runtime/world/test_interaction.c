@@ -207,8 +207,8 @@ static void contact_normals_on_a_ball_are_radial(void **state) {
                      SLV_OK);
     for (uint32_t i = 0; i < count; i++) {
         for (int d = 0; d < 3; d++) {
-            const float on = ball.position[d] + ball.radius * touches[i].normal[d];
-            assert_near((double)touches[i].position[d], (double)on, 1e-5);
+            const double on = ball.position[d] + (double)ball.radius * (double)touches[i].normal[d];
+            assert_near((double)touches[i].position[d], on, 1e-5);
         }
     }
     slv_world_destroy(world);
@@ -232,7 +232,7 @@ static void contact_points_between_garments_are_listed(void **state) {
     assert_int_equal(slv_garment_get_contact_points(world, low, touches, 16, &count), SLV_OK);
     assert_int_equal(count, 16);
     assert_near((double)touches[5].normal[1], -1.0, 1e-6);
-    assert_int_equal(slv_garment_teleport(world, high, (const float[3]){0.0f, 1.0f, 0.0f},
+    assert_int_equal(slv_garment_teleport(world, high, (const double[3]){0.0, 1.0, 0.0},
                                           (const float[4]){0.0f, 0.0f, 0.0f, 1.0f}),
                      SLV_OK);
     assert_int_equal(slv_garment_get_contact_points(world, low, touches, 16, &count), SLV_OK);

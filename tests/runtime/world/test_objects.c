@@ -67,7 +67,7 @@ static void a_zeroed_id_names_nothing(void **state) {
     const slv_collider_id collider = {0};
     slv_particle_view view;
     slv_clip_report report;
-    float position[3];
+    double position[3];
     (void)add_cloth(world, 1.0f);
     (void)add_ball(world);
     assert_false(slv_garment_is_valid(world, garment));

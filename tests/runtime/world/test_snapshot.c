@@ -35,7 +35,7 @@ static void add_colliders(slv_world *world) {
         def.angular_velocity[1] = i == 1 ? 2.0f : 0.0f;
         assert_int_equal(slv_world_add_collider(world, &def, &ids[i]), SLV_OK);
     }
-    const float to[3] = {0.2f, -0.3f, 0.1f};
+    const double to[3] = {0.2, -0.3, 0.1};
     const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
     assert_int_equal(slv_collider_lead(world, ids[2], to, turn, 0.1), SLV_OK);
     slv_collider_def field = slv_default_collider_def();
@@ -82,7 +82,7 @@ static slv_world *make_full_world(void) {
     slv_clip_def clip_def = slv_default_clip_def();
     clip_def.loop_from = 0.2;
     const slv_clip_id clip = add_clip(world, clip_def);
-    const float to[3] = {0.1f, 0.0f, 0.0f};
+    const double to[3] = {0.1, 0.0, 0.0};
     const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
     add_colliders(world);
     add_garments(world, clip);

@@ -273,14 +273,14 @@ static void a_collider_moves_evenly_in_frames_of_any_length(void **state) {
         (void)add_hanging_cloth(world);
         assert_int_equal(slv_world_add_collider(world, &def, &id), SLV_OK);
         for (int n = 0; n * frames[f] < 0.5; n++) {
-            const float position[3] = {(float)(2.0 * (n + 1) * frames[f]), 5.0f, 0.0f};
-            float at[3];
+            const double position[3] = {2.0 * (n + 1) * frames[f], 5.0, 0.0};
+            double at[3];
             assert_int_equal(slv_collider_lead(world, id, position, turn, frames[f]), SLV_OK);
             assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
             assert_int_equal(slv_collider_get_pose(world, id, at, NULL), SLV_OK);
-            assert_near((double)at[0], 2.0 * 0.002 * (double)slv_world_get_step_count(world), 2e-5);
+            assert_near(at[0], 2.0 * 0.002 * (double)slv_world_get_step_count(world), 2e-5);
         }
-        assert_int_equal(slv_collider_lead(world, id, turn, turn, 0.0), SLV_ERROR_ARGUMENT);
+        assert_int_equal(slv_collider_lead(world, id, def.position, turn, 0.0), SLV_ERROR_ARGUMENT);
         assert_int_equal(slv_collider_lead(world, id, NULL, turn, 0.1), SLV_ERROR_ARGUMENT);
         slv_world_destroy(world);
     }
