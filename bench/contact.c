@@ -50,10 +50,10 @@ static slv_world *make_world(scene measured_scene) {
         one.radius = extent / 20.0f;
         one.length = extent / 10.0f;
         one.rotation[2] = one.rotation[3] = sqrtf(0.5f); // capsules lie along x
-        one.position[0] = extent * (0.5f + (float)(n % 8)) / 8.0f;
-        one.position[1] = -one.radius - 0.005f;
+        one.position[0] = (double)(extent * (0.5f + (float)(n % 8)) / 8.0f);
+        one.position[1] = (double)(-one.radius - 0.005f);
         const int row = n / 8;
-        one.position[2] = extent * (0.5f + (float)row) / 8.0f;
+        one.position[2] = (double)(extent * (0.5f + (float)row) / 8.0f);
         if (slv_world_add_collider(world, &one, NULL) != SLV_OK) {
             slv_bench_stop(slv_world_get_message(world));
         }
@@ -61,7 +61,7 @@ static slv_world *make_world(scene measured_scene) {
     if (measured_scene.floor) {
         slv_collider_def plane = slv_default_collider_def();
         plane.kind = SLV_COLLIDER_PLANE;
-        plane.position[1] = -0.1f;
+        plane.position[1] = -0.1;
         if (slv_world_add_collider(world, &plane, NULL) != SLV_OK) {
             slv_bench_stop(slv_world_get_message(world));
         }

@@ -21,7 +21,7 @@ static slv_garment_def hanging(uint32_t fixed_count) {
     def.stretch_stiffness = 2000.0f;
     def.fixed = corners;
     def.fixed_count = fixed_count;
-    def.position[1] = 2.0f;
+    def.position[1] = 2.0;
     return def;
 }
 
@@ -58,7 +58,7 @@ static void fill_mesh(slv_world *world) {
 
 static void fill_chains(slv_world *world) {
     slv_garment_def other = hanging(1);
-    other.position[0] = 1.0f;
+    other.position[0] = 1.0;
     (void)must_add(world, make_chain(30, 0.03f), hanging(1));
     (void)must_add(world, make_chain(13, 0.05f), other);
 }
@@ -128,9 +128,9 @@ static void fill_mixture(slv_world *world) {
 static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint32_t rows) {
     for (int n = 0; n < colliders; n++) {
         slv_collider_def collider = collider_of_every_shape(n);
-        collider.position[0] = 0.1f * (float)n;
-        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.6f : 1.85f;
-        collider.position[2] = 0.1f * (float)(n % 4);
+        collider.position[0] = (double)(0.1f * (float)n);
+        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.6 : 1.85;
+        collider.position[2] = (double)(0.1f * (float)(n % 4));
         collider.restitution = n == 2 ? 0.5f : 0.0f;
         collider.velocity[1] = n == 7 ? 20.0f : 0.0f;
         collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
@@ -144,7 +144,7 @@ static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint
     def.tether_slack = 1.2f;
     (void)must_add(world, make_grid(columns, 1, rows, 0.05f, NULL), def);
     def.drag = def.strain_limit = 0.0f;
-    def.position[1] = 2.04f;
+    def.position[1] = 2.04;
     def.velocity[1] = -12.0f;
     def.tearing_threshold = 1.3f;
     (void)must_add(world, make_cloth(columns / 2, rows - 2, 0.05f, false), def);
@@ -203,7 +203,7 @@ static void fill_untouched(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     slv_garment_def def = hanging(2);
     collider.kind = SLV_COLLIDER_PLANE;
-    collider.position[1] = -1.0f;
+    collider.position[1] = -1.0;
     collider.restitution = 0.5f;
     (void)slv_world_add_collider(world, &collider, NULL);
     (void)must_add(world, make_cloth(3, 3, 0.05f, false), def);
@@ -240,26 +240,26 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
 static void fill_sleeping(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     collider.kind = SLV_COLLIDER_PLANE;
-    collider.position[1] = 1.99f;
+    collider.position[1] = 1.99;
     (void)slv_world_add_collider(world, &collider, NULL);
     collider.kind = SLV_COLLIDER_SPHERE;
     collider.radius = 0.1f;
-    collider.position[0] = 1.2f;
-    collider.position[1] = 2.2f;
-    collider.position[2] = 0.2f;
+    collider.position[0] = 1.2;
+    collider.position[1] = 2.2;
+    collider.position[2] = 0.2;
     (void)slv_world_add_collider(world, &collider, NULL);
     slv_garment_def def = hanging(0);
     def.garment_collision = true;
     def.sleep_speed = 0.2f;
     def.sleep_delay = 0.01f;
     for (int n = 0; n < 4; n++) {
-        def.position[0] = (float)n;
+        def.position[0] = (double)(float)n;
         def.fixed_count = n == 2 ? 1 : 0;
         (void)must_add(
             world, n % 2 ? make_cloth(7, 6, 0.05f, false) : make_grid(9, 1, 7, 0.05f, NULL), def);
     }
-    def.position[0] = 0.1f;
-    def.position[1] = 2.1f;
+    def.position[0] = 0.1;
+    def.position[1] = 2.1;
     def.velocity[1] = -2.0f;
     def.fixed_count = 0;
     (void)must_add(world, make_cloth(7, 6, 0.05f, false), def);
@@ -292,8 +292,8 @@ static void fill_clip(slv_world *world) {
     slv_garment_def lying = hanging(0);
     slv_clip_def def = slv_default_clip_def();
     slv_clip_id clip;
-    held.position[1] = 1.0f;
-    lying.position[1] = 1.2f;
+    held.position[1] = 1.0;
+    lying.position[1] = 1.2;
     lying.garment_collision = true;
     const slv_garment_id cloth = must_add(world, make_grid(9, 1, 11, 0.05f, NULL), held);
     (void)must_add(world, make_cloth(9, 7, 0.05f, false), lying);

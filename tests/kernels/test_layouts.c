@@ -239,9 +239,9 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     world->list_room = 64; // large enough not to grow
     for (int n = 0; n < 12; n++) {
         slv_collider_def collider = collider_of_every_shape(n);
-        collider.position[0] = 0.13f * (float)n;
-        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? -0.4f : -0.12f;
-        collider.position[2] = 0.1f * (float)(n % 5);
+        collider.position[0] = (double)(0.13f * (float)n);
+        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? -0.4 : -0.12;
+        collider.position[2] = (double)(0.1f * (float)(n % 5));
         collider.restitution = n == 3 ? 0.5f : 0.0f;
         collider.velocity[0] = n == 7 ? 30.0f : 0.0f;
         collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
@@ -253,11 +253,11 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     garment.fixed = (const uint32_t[]){2};
     garment.fixed_count = 1;
     (void)must_add(world, make_grid(37, 1, 11, 0.04f, NULL), garment);
-    garment.position[1] = 0.05f;
+    garment.position[1] = 0.05;
     garment.velocity[1] = -20.0f;
     (void)must_add(world, make_cloth(13, 11, 0.04f, false), garment);
     garment.self_collision = false;
-    garment.position[1] = 0.1f;
+    garment.position[1] = 0.1;
     (void)must_add(world, make_grid(5, 4, 6, 0.04f, NULL), garment);
     return world;
 }
@@ -281,9 +281,9 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
         slv_collider_def collider = slv_default_collider_def();
         const int row = n / 8;
         collider.kind = n == 71 ? SLV_COLLIDER_PLANE : (slv_collider_kind)(2 + n % 3);
-        collider.position[0] = 0.2f * (float)(n % 8);
-        collider.position[1] = n == 71 ? 0.0f : -0.08f;
-        collider.position[2] = 0.15f * (float)row;
+        collider.position[0] = (double)(0.2f * (float)(n % 8));
+        collider.position[1] = n == 71 ? 0.0 : -0.08;
+        collider.position[2] = (double)(0.15f * (float)row);
         collider.radius = 0.1f;
         collider.length = 0.2f;
         collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
@@ -296,7 +296,7 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
     garment.fixed = (const uint32_t[]){300, 301};
     garment.fixed_count = 2;
     (void)must_add(world, make_grid(80, 1, 60, 0.02f, NULL), garment);
-    garment.position[1] = 0.01f;
+    garment.position[1] = 0.01;
     (void)must_add(world, make_cloth(20, 19, 0.05f, false), garment);
     return world;
 }
@@ -410,7 +410,7 @@ static slv_world *make_sliding(const char *set) {
     garment.self_collision = garment.garment_collision = true;
     garment.collision_radius = 0.012f;
     (void)must_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
-    garment.position[1] = 0.06f;
+    garment.position[1] = 0.06;
     garment.collision_radius = 0.008f;
     garment.velocity[0] = 1.5f;
     garment.velocity[1] = -1.0f;
@@ -489,7 +489,7 @@ static slv_world *make_woken(const char *set, slv_solver solver) {
     garment.sleep_speed = 0.1f;
     garment.sleep_delay = 0.01f;
     (void)must_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
-    garment.position[1] = 0.3f;
+    garment.position[1] = 0.3;
     garment.velocity[1] = -8.0f;
     (void)must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
     return world;

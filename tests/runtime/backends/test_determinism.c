@@ -39,7 +39,7 @@ static slv_garment_def hanging(void) {
     def.stretch_stiffness = 2000.0f;
     def.fixed = corners;
     def.fixed_count = 2;
-    def.position[1] = 2.0f;
+    def.position[1] = 2.0;
     return def;
 }
 

@@ -28,8 +28,8 @@ static slv_garment_id add_cloth(slv_world *world, float height, float friction) 
     garment.particle_mass = 8e-5f;
     garment.friction = friction;
     garment.garment_collision = true;
-    garment.position[0] = garment.position[2] = -0.5f * spacing * (SIDE - 1);
-    garment.position[1] = height;
+    garment.position[0] = garment.position[2] = (double)(-0.5f * spacing * (SIDE - 1));
+    garment.position[1] = (double)height;
     return must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
 }
 

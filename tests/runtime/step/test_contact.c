@@ -24,9 +24,9 @@ static slv_collider_id add_collider(slv_world *world, slv_collider_def def) {
 static slv_collider_def make_collider(slv_collider_kind kind, float x, float y, float z) {
     slv_collider_def def = slv_default_collider_def();
     def.kind = kind;
-    def.position[0] = x;
-    def.position[1] = y;
-    def.position[2] = z;
+    def.position[0] = (double)x;
+    def.position[1] = (double)y;
+    def.position[2] = (double)z;
     return def;
 }
 
@@ -60,8 +60,8 @@ static double slide_down(slv_solver solver, double angle, float friction, float 
     slope.kinetic_friction = kinetic;
     turn_around_z(&slope, angle);
     if (kind == SLV_COLLIDER_BOX) { // its top where the plane would be
-        slope.position[0] = (float)sin(angle);
-        slope.position[1] = (float)-cos(angle);
+        slope.position[0] = (double)(float)sin(angle);
+        slope.position[1] = (double)(float)-cos(angle);
     }
     (void)add_collider(world, slope);
     slv_garment_def garment = slv_default_garment_def();
@@ -70,8 +70,8 @@ static double slide_down(slv_solver solver, double angle, float friction, float 
     garment.particle_mass = 0.01f;
     garment.thickness = 0.01f;
     memcpy(garment.rotation, slope.rotation, sizeof garment.rotation);
-    garment.position[0] = (float)(-0.01 * sin(angle));
-    garment.position[1] = (float)(0.01 * cos(angle));
+    garment.position[0] = (double)(float)(-0.01 * sin(angle));
+    garment.position[1] = (double)(float)(0.01 * cos(angle));
     slv_garment_id id = must_add(world, make_grid(5, 1, 5, 0.05f, NULL), garment);
     float before[3];
     float after[3];
@@ -118,7 +118,7 @@ static void a_bounce_reaches_the_square_of_the_restitution(void **state) {
         (void)add_collider(world, floor);
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.01f;
-        garment.position[1] = 1.0f + garment.thickness;
+        garment.position[1] = (double)(1.0f + garment.thickness);
         slv_garment_id id = must_add(world, make_chain(1, 0.1f), garment);
         double expected = 1.0;
         float position[3];
@@ -156,7 +156,7 @@ static void resting_cloth_is_still(void **state) {
         (void)add_collider(world, make_collider(SLV_COLLIDER_PLANE, 0.0f, 0.0f, 0.0f));
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.001f;
-        garment.position[1] = 0.05f;
+        garment.position[1] = 0.05;
         (void)must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
         must_step(world, 1000);
         assert_true(mean_speed(world, 400, 0.001) < 1e-4);
@@ -178,8 +178,8 @@ static void cloth_on_a_turning_table_turns_with_it(void **state) {
     slv_garment_def garment = slv_default_garment_def();
     garment.friction = 1.0f;
     garment.particle_mass = 0.001f;
-    garment.position[0] = garment.position[2] = -0.19f;
-    garment.position[1] = garment.thickness;
+    garment.position[0] = garment.position[2] = -0.19;
+    garment.position[1] = (double)garment.thickness;
     slv_garment_id id = must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
     float before[3];
     float after[3];
@@ -275,7 +275,7 @@ static void a_ball_at_50_metres_a_second_does_not_tunnel_through_cloth(void **st
     slv_world *world = make_world(SLV_PD_RBGS);
     slv_collider_def ball = make_collider(SLV_COLLIDER_SPHERE, 0.0f, -0.4f, -0.55f);
     ball.radius = 0.1f;
-    ball.position[0] = 0.0013f; // no particle, no edge lies exactly ahead
+    ball.position[0] = 0.0013; // no particle, no edge lies exactly ahead
     ball.velocity[2] = 50.0f;
     slv_collider_id flying = add_collider(world, ball);
     slv_garment_def garment = slv_default_garment_def();
@@ -286,8 +286,8 @@ static void a_ball_at_50_metres_a_second_does_not_tunnel_through_cloth(void **st
     garment.particle_mass = 0.0005f;
     garment.fixed = top;
     garment.fixed_count = SIDE;
-    garment.position[0] = -0.39f;
-    garment.position[1] = -0.78f;
+    garment.position[0] = -0.39;
+    garment.position[1] = -0.78;
     slv_garment_id id = must_add(world, make_grid(SIDE, SIDE, 1, 0.02f, NULL), garment);
     for (int step = 0; step < 16; step++) { // 1.6 m
         double pose[3];
@@ -327,8 +327,8 @@ static void thin_cloth_falling_ten_metres_does_not_tunnel_through_plates(void **
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.001f;
         garment.thickness = 0.0025f;
-        garment.position[0] = garment.position[2] = -0.19f;
-        garment.position[1] = 10.0f;
+        garment.position[0] = garment.position[2] = -0.19;
+        garment.position[1] = 10.0;
         slv_garment_id id = must_add(world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
         for (int step = 0; step < 900; step++) {
             must_step(world, 1);

@@ -22,7 +22,7 @@ static slv_world *make_world(slv_collider_kind kind, float size, float relaxatio
     shape.radius = 0.5f * size;
     shape.size[0] = shape.size[2] = size;
     shape.size[1] = 0.5f;
-    shape.position[1] = kind == SLV_COLLIDER_BOX ? -0.25f : -0.5f * size;
+    shape.position[1] = (double)(kind == SLV_COLLIDER_BOX ? -0.25f : -0.5f * size);
     assert_int_equal(slv_world_add_collider(world, &shape, NULL), SLV_OK);
     return world;
 }
@@ -34,8 +34,8 @@ static slv_garment_id add_cloth(slv_world *world, float height, bool garment_col
     garment.bending_stiffness = 4.0f;
     garment.self_collision = true;
     garment.garment_collision = garment_collision;
-    garment.position[0] = garment.position[2] = -0.5f * spacing * (SIDE - 1);
-    garment.position[1] = height;
+    garment.position[0] = garment.position[2] = (double)(-0.5f * spacing * (SIDE - 1));
+    garment.position[1] = (double)height;
     return must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
 }
 
@@ -121,8 +121,8 @@ static void add_table(slv_world *world) {
     table.garment_collision = true;
     table.fixed = all;
     table.fixed_count = TABLE;
-    table.position[0] = -spacing * 59.0f;
-    table.position[2] = -spacing * 2.0f;
+    table.position[0] = (double)(-spacing * 59.0f);
+    table.position[2] = (double)(-spacing * 2.0f);
     (void)must_add(world, make_grid(60, 1, 5, spacing, NULL), table);
 }
 
@@ -145,8 +145,8 @@ static void pull_over_an_edge(uint32_t hanging, double *height, double *slid) {
     garment.garment_collision = true;
     garment.particle_mass = 1e-3f;
     garment.stretch_stiffness = 1e5f;
-    garment.position[0] = -spacing * (float)(LINKS - hanging);
-    garment.position[1] = spacing;
+    garment.position[0] = (double)(-spacing * (float)(LINKS - hanging));
+    garment.position[1] = (double)spacing;
     slv_garment_id chain = must_add(world, make_chain(LINKS, spacing), garment);
     double before[2];
     double after[2];

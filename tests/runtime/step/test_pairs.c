@@ -36,7 +36,7 @@ static void add_box(slv_world *world, float friction, float tilt) {
     box.kind = SLV_COLLIDER_BOX;
     box.size[0] = box.size[2] = 0.6f;
     box.size[1] = 0.2f;
-    box.position[1] = -0.1f;
+    box.position[1] = -0.1;
     box.rotation[2] = sinf(0.5f * tilt);
     box.rotation[3] = cosf(0.5f * tilt);
     box.friction = friction;
@@ -64,9 +64,9 @@ static void pile_up(float friction, double middles[5][3]) {
     for (int n = 0; n < 5; n++) {
         slv_garment_def garment = make_colliding(friction);
         float height = 0.01f + 0.025f * (float)n;
-        garment.position[0] = -0.19f - height * sinf(tilt);
-        garment.position[1] = height - 0.19f * sinf(tilt);
-        garment.position[2] = -0.19f;
+        garment.position[0] = (double)(-0.19f - height * sinf(tilt));
+        garment.position[1] = (double)(height - 0.19f * sinf(tilt));
+        garment.position[2] = -0.19;
         garment.rotation[2] = sinf(0.5f * tilt);
         garment.rotation[3] = cosf(0.5f * tilt);
         ids[n] = must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
@@ -106,7 +106,7 @@ static void cloths_thrown_at_a_wall_stay_before_it_and_in_order(void **state) {
     slv_garment_id ids[4];
     for (int n = 0; n < 4; n++) {
         slv_garment_def garment = make_colliding(0.3f);
-        garment.position[2] = 0.3f + 0.1f * (float)n;
+        garment.position[2] = (double)(0.3f + 0.1f * (float)n);
         garment.velocity[2] = -20.0f;
         ids[n] = must_add(world, make_grid(SIDE, SIDE, 1, spacing, NULL), garment);
     }
@@ -185,8 +185,8 @@ static void contacts_do_not_depend_on_threads(void **state) {
         add_box(world, 0.3f, 0.2f);
         for (int n = 0; n < 3; n++) {
             slv_garment_def garment = make_colliding(0.3f);
-            garment.position[0] = -0.3f + 0.05f * (float)n;
-            garment.position[1] = 0.02f + 0.022f * (float)n;
+            garment.position[0] = (double)(-0.3f + 0.05f * (float)n);
+            garment.position[1] = (double)(0.02f + 0.022f * (float)n);
             (void)must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
         }
         must_step(world, 200);

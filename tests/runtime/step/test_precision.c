@@ -28,7 +28,7 @@ static double measure_fall(slv_solver solver, double time_step, float distance) 
     garment.particle_mass = 0.01f;
     garment.stretch_stiffness = 1000.0f;
     for (int d = 0; d < 3; d++) {
-        garment.position[d] = distance;
+        garment.position[d] = (double)distance;
     }
     slv_garment_id id = must_add(world, make_grid(5, 1, 4, 0.05f, NULL), garment);
     const uint32_t steps = (uint32_t)(1.0 / time_step + 0.5);

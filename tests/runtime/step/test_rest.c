@@ -24,8 +24,8 @@ static void cloth_at_rest_does_not_drift_in_a_million_steps(void **state) {
     garment.particle_mass = 0.01f;
     garment.stretch_stiffness = 1000.0f;
     slv_garment_id id = must_add(world, make_grid(SIDE, 1, SIDE, 0.125f, NULL), garment);
-    garment.position[0] = 100.0f;
-    garment.position[2] = -60.0f;
+    garment.position[0] = 100.0;
+    garment.position[2] = -60.0;
     slv_garment_id far = must_add(world, make_grid(SIDE, 1, SIDE, 0.1f, NULL), garment);
     const slv_garment_id ids[2] = {id, far};
     float before[2][SIDE * SIDE][3];

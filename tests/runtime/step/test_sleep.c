@@ -29,8 +29,8 @@ static slv_garment_def make_sleeping(float height) {
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.001f;
     garment.self_collision = garment.garment_collision = true;
-    garment.position[0] = garment.position[2] = -0.09f;
-    garment.position[1] = height;
+    garment.position[0] = garment.position[2] = -0.09;
+    garment.position[1] = (double)height;
     garment.sleep_speed = 0.005f;
     garment.sleep_delay = 0.1f;
     return garment;
@@ -158,13 +158,13 @@ static void a_fast_ball_wakes_a_garment_before_it_tunnels(void **state) {
     garment.fixed = edges;
     garment.fixed_count = 2 * SIDE;
     slv_garment_id id = add_cloth(world, garment);
-    garment.position[0] = 2.0f;
+    garment.position[0] = 2.0;
     slv_garment_id far = add_cloth(world, garment);
     slv_collider_def ball = slv_default_collider_def();
     slv_collider_id thrown;
     ball.kind = SLV_COLLIDER_SPHERE;
     ball.radius = 0.05f;
-    ball.position[1] = 2.02f;
+    ball.position[1] = 2.02;
     assert_int_equal(slv_world_add_collider(world, &ball, &thrown), SLV_OK);
     must_step(world, 3 * LONG_ENOUGH);
     assert_true(is_asleep(world, id) && is_asleep(world, far));
@@ -200,7 +200,7 @@ static double drop_on_sleeping(float sleep_speed, double *slept) {
     must_step(world, 4 * LONG_ENOUGH);
     *slept = is_asleep(world, below) ? 1.0 : 0.0;
     garment.fixed_count = 0;
-    garment.position[1] = 0.6f;
+    garment.position[1] = 0.6;
     slv_garment_id upon = add_cloth(world, garment);
     must_step(world, 150);
     assert_false(is_asleep(world, below));
@@ -275,7 +275,7 @@ static void removing_the_collider_below_wakes_a_garment(void **state) {
     slv_collider_id id;
     box.kind = SLV_COLLIDER_BOX;
     box.size[0] = box.size[1] = box.size[2] = 0.4f;
-    box.position[1] = 0.2f;
+    box.position[1] = 0.2;
     assert_int_equal(slv_world_add_collider(world, &box, &id), SLV_OK);
     slv_garment_id cloth = add_cloth(world, make_sleeping(0.41f));
     fall_asleep(world, cloth);
@@ -291,10 +291,10 @@ static void removing_the_collider_below_wakes_a_garment(void **state) {
 static uint64_t run_sleep_scene(slv_world *world, uint32_t pieces) {
     slv_garment_def falls = make_sleeping(1.5f);
     slv_garment_def aside = make_sleeping(0.05f);
-    aside.position[0] = 1.0f;
+    aside.position[0] = 1.0;
     (void)add_cloth(world, make_sleeping(0.05f));
     (void)add_cloth(world, aside);
-    falls.position[0] = -0.05f;
+    falls.position[0] = -0.05;
     (void)must_add(world, make_cloth(SIDE, SIDE, spacing, false), falls);
     for (uint32_t n = 0; n < 700; n += pieces) {
         must_step(world, pieces);

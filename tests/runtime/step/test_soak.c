@@ -21,8 +21,8 @@ enum { SIDE = 8 };
 static slv_garment_id add_cloth(slv_world *world, float height) {
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.001f;
-    garment.position[0] = garment.position[2] = -0.07f;
-    garment.position[1] = height;
+    garment.position[0] = garment.position[2] = -0.07;
+    garment.position[1] = (double)height;
     garment.self_collision = true;
     return must_add(world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
 }
@@ -51,7 +51,7 @@ static slv_world *make_world(void) {
     slv_world *world = must_create(&def);
     slv_collider_def floor = slv_default_collider_def();
     floor.kind = SLV_COLLIDER_PLANE;
-    floor.position[1] = -0.5f;
+    floor.position[1] = -0.5;
     add_collider(world, &floor);
     return world;
 }
@@ -96,7 +96,7 @@ static void positions_stay_finite_at_shapes_of_extreme_sizes(void **state) {
             slv_world *world = make_world();
             slv_collider_def shape = make_shape((slv_collider_kind)kind, sizes[s]);
             if (sizes[s] > 1.0f && kind != SLV_COLLIDER_FUNNEL) {
-                shape.position[1] = -0.9e6f;
+                shape.position[1] = -0.9e6;
             }
             add_collider(world, &shape);
             slv_garment_id id = add_cloth(world, 0.0f); // a particle at the center of the shape
@@ -115,7 +115,7 @@ static void positions_stay_finite_in_overlapping_colliders(void **state) {
     slv_world *world = make_world();
     for (int kind = SLV_COLLIDER_SPHERE; kind < SLV_COLLIDER_FIELD; kind++) {
         slv_collider_def shape = make_shape((slv_collider_kind)kind, 0.1f);
-        shape.position[0] = 0.01f * (float)kind;
+        shape.position[0] = (double)(0.01f * (float)kind);
         add_collider(world, &shape);
         add_collider(world, &shape);
     }
@@ -132,7 +132,7 @@ static void cloth_stays_between_closing_plates(void **state) {
     for (int n = 0; n < 2; n++) {
         slv_collider_def plate = make_shape(SLV_COLLIDER_BOX, 0.5f);
         plate.size[1] = 0.1f;
-        plate.position[1] = n ? 0.2f : -0.2f;
+        plate.position[1] = n ? 0.2 : -0.2;
         plate.velocity[1] = n ? -0.2f : 0.2f;
         add_collider(world, &plate);
     }

@@ -35,7 +35,7 @@ static void degenerate_garments_stay_finite(void **state) {
         // So small and so far away that all positions round to one, but their springs have a length.
         slv_garment_def crushed = def;
         crushed.stretch = 1e-6f;
-        crushed.position[0] = crushed.position[1] = crushed.position[2] = 5000.0f;
+        crushed.position[0] = crushed.position[1] = crushed.position[2] = 5000.0;
         (void)must_add(world, make_grid(5, 1, 5, 0.1f, NULL), crushed);
         slv_garment_def still = def;
         still.fixed = (const uint32_t[]){0, 1, 2};
@@ -232,7 +232,7 @@ static void the_surface_follows_the_particles(void **state) {
                                                      .offsets = offsets};
     slv_garment_def def = small_garment();
     def.scale = 2.0f;
-    def.position[1] = 10.0f;
+    def.position[1] = 10.0;
     slv_garment_id id = must_add(world, made, def);
     slv_surface_view view;
     assert_int_equal(slv_garment_get_surface(world, id, &view), SLV_OK);

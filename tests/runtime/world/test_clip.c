@@ -183,7 +183,7 @@ static void velocities_are_transformed_and_zero_after_the_end(void **state) {
     const slv_clip_id plain = add_clip(world, def);
     def.scale = 2.0f;
     def.rotation[1] = def.rotation[3] = 0.70710678f; // x becomes -z
-    def.position[0] = 5.0f;
+    def.position[0] = 5.0;
     def.loop = false;
     const slv_clip_id turned = add_clip(world, def);
     slv_motion_view one;
@@ -216,7 +216,7 @@ static void velocities_are_transformed_and_zero_after_the_end(void **state) {
 
 static slv_garment_id add_cloth(slv_world *world) {
     slv_garment_def def = slv_default_garment_def();
-    def.position[1] = 1.0f;
+    def.position[1] = 1.0;
     return must_add(world, make_cloth(5, 5, 0.05f, true), def);
 }
 
@@ -278,9 +278,9 @@ static drape drop_cloth(bool solid, double speed) {
     slv_garment_def def = slv_default_garment_def();
     slv_clip_def clip_def = slv_default_clip_def();
     def.garment_collision = true;
-    def.position[0] = 0.05f;
-    def.position[1] = 1.4f;
-    def.position[2] = -0.2f;
+    def.position[0] = 0.05;
+    def.position[1] = 1.4;
+    def.position[2] = -0.2;
     const slv_garment_id cloth = must_add(world, make_cloth(9, 9, 0.05f, true), def);
     clip_def.solid = solid;
     clip_def.speed = speed;
@@ -330,8 +330,8 @@ static double carry(float friction) {
     slv_garment_def def = slv_default_garment_def();
     def.garment_collision = true;
     def.friction = friction;
-    def.position[0] = def.position[2] = -0.2f;
-    def.position[1] = 0.03f; // a little above where it will lie
+    def.position[0] = def.position[2] = -0.2;
+    def.position[1] = 0.03; // a little above where it will lie
     const slv_garment_id cloth = must_add(world, make_cloth(9, 9, 0.05f, true), def);
     slv_clip_def clip = slv_default_clip_def();
     slv_clip_id id;
@@ -405,7 +405,7 @@ static void the_render_mesh_follows_the_frames(void **state) {
     slv_world *world = make_clip_world();
     slv_clip_def def = slv_default_clip_def();
     def.solid = false;
-    def.position[0] = 2.0f;
+    def.position[0] = 2.0;
     def.scale = 3.0f;
     const slv_clip_id clip = add_clip(world, def);
     slv_surface_view view;

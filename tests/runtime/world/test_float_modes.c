@@ -177,12 +177,12 @@ static slv_garment_id add_garments(slv_world *world) {
     def.tether_slack = 1.07f;
     def.limits = &limit;
     def.limit_count = 1;
-    def.position[1] = 0.4f;
+    def.position[1] = 0.4;
     CALL(slv_world_add_garment(world, &def, &ids[0]));
     def.pack_path = "box.slv";
     def.drag = 0.0f;
     def.tearing_threshold = 1.3f;
-    def.position[1] = 0.7f;
+    def.position[1] = 0.7;
     def.limit_count = 0;
     CALL(slv_world_add_garment(world, &def, &ids[1]));
     CALL(slv_garment_cut(world, ids[1], (const uint32_t[]){3, 9}, 2));
@@ -237,7 +237,7 @@ static void use_colliders(slv_world *world) {
     note_record("slv_default_collider_def", &slv_collider_table, &def);
     for (int i = 0; i < 6; i++) {
         def = collider_of_every_shape(i);
-        def.position[0] = 0.3f * (float)i;
+        def.position[0] = (double)(0.3f * (float)i);
         def.velocity[2] = 0.1f;
         def.angular_velocity[0] = 0.7f;
         CALL(slv_world_add_collider(world, &def, &ids[i]));

@@ -190,10 +190,10 @@ static void contact_normals_on_a_ball_are_radial(void **state) {
     slv_world *world = make_world(SLV_PD_RBGS);
     slv_collider_def ball = slv_default_collider_def();
     ball.radius = 0.3f;
-    ball.position[1] = -0.32f;
+    ball.position[1] = -0.32;
     assert_int_equal(slv_world_add_collider(world, &ball, NULL), SLV_OK);
     slv_garment_def garment = slv_default_garment_def();
-    garment.position[0] = garment.position[2] = -0.09f;
+    garment.position[0] = garment.position[2] = -0.09;
     const slv_garment_id id = must_add(world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
     slv_contact_point touches[SIDE * SIDE];
     uint32_t count = 1;
@@ -221,7 +221,7 @@ static void contact_points_between_garments_are_listed(void **state) {
     garment.garment_collision = true;
     garment.collision_radius = 0.01f;
     const slv_garment_id low = must_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
-    garment.position[1] = 0.02f;
+    garment.position[1] = 0.02;
     const slv_garment_id high = must_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
     slv_contact_point touches[16];
     uint32_t count = 0;

@@ -97,7 +97,7 @@ static void refuse_clip(slv_world *world) {
     slv_clip_def def = slv_default_clip_def();
     def.pack_path = "clip.slv";
     def.scale = 1e6f;
-    def.position[0] = 9e5f;
+    def.position[0] = 9e5;
     assert_int_equal(slv_world_add_clip(world, &def, NULL), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_get_garment_count(world), 1);
     assert_int_equal(slv_world_get_clip_count(world), 0);

@@ -51,7 +51,7 @@ typedef enum shape { GRID, MESH, SHAPES } shape;
 static slv_garment_id add(slv_world *world, shape kind, const slv_garment_material *material) {
     slv_garment_def def = slv_default_garment_def();
     def.particle_mass = material->particle_mass;
-    def.position[1] = 0.05f;
+    def.position[1] = 0.05;
     def.self_collision = true;
     def.stretch_stiffness = material->stretch_stiffness;
     def.shear_stiffness = material->shear_stiffness;
@@ -124,7 +124,7 @@ static slv_garment_id hang(slv_world *world, float particle_mass, float strain_l
     for (int p = 0; p < 9 * 8; p++) {
         memset(colors[p], 3 * p, sizeof colors[p]);
     }
-    def.position[1] = 2.0f;
+    def.position[1] = 2.0;
     def.stretch_stiffness = 1.0f;
     def.particle_mass = particle_mass;
     def.strain_limit = strain_limit;

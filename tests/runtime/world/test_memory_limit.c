@@ -211,7 +211,7 @@ static void true_garments_take_less_than_half_of_the_default_limit(void **state)
         sizes += pack.size;
         slv_garment_def def = garment_in(&pack);
         def.self_collision = true;
-        def.position[1] = (float)i;
+        def.position[1] = (double)i;
         assert_int_equal(slv_world_add_garment(watched.world, &def, NULL), SLV_OK);
         forged_pack_free(&pack);
     }

@@ -21,7 +21,7 @@ static slv_world *make_world(void) {
 
 static slv_garment_id add_cloth(slv_world *world, float height) {
     slv_garment_def def = slv_default_garment_def();
-    def.position[1] = height;
+    def.position[1] = (double)height;
     def.particle_mass = 0.01f;
     def.stretch_stiffness = 1000.0f;
     return must_add(world, make_grid(5, 1, 5, 0.05f, NULL), def);
@@ -356,7 +356,7 @@ static void a_field_that_stays_keeps_its_samples(void **state) {
             slv_collider_def def = slv_default_collider_def();
             def.kind = SLV_COLLIDER_FIELD;
             def.pack_path = path;
-            def.position[0] = i == 0 ? 5.0f : 0.1f;
+            def.position[0] = i == 0 ? 5.0 : 0.1;
             assert_int_equal(slv_world_add_collider(worlds[w], &def, &ids[i]), SLV_OK);
         }
         (void)add_cloth(worlds[w], 0.2f);
@@ -509,7 +509,7 @@ static void a_block_of_tetrahedra_keeps_its_height_by_default(void **state) {
     float low = 1e9f;
     float high = -1e9f;
     floor_def.kind = SLV_COLLIDER_PLANE;
-    floor_def.position[1] = -0.2f;
+    floor_def.position[1] = -0.2;
     assert_int_equal(slv_world_add_collider(world, &floor_def, NULL), SLV_OK);
     assert_int_equal(add_soft_block(world, 1.0f, &block), SLV_OK);
     must_step(world, 500);

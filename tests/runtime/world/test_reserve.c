@@ -82,7 +82,7 @@ static void add_sheets(slv_world *world) {
         def.stretch_stiffness = 200.0f;
         def.collision_radius = 0.02f;
         def.garment_collision = true;
-        def.position[1] = i == 0 ? 0.0f : 0.3f;
+        def.position[1] = i == 0 ? 0.0 : 0.3;
         def.velocity[1] = i == 0 ? 3.0f : -3.0f;
         (void)must_add(world, make_grid(16, 1, 16, 0.01f, NULL), def);
     }

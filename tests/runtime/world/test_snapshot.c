@@ -30,7 +30,7 @@ static void add_colliders(slv_world *world) {
     slv_collider_id ids[4];
     for (int i = 0; i < 3; i++) {
         slv_collider_def def = collider_of_every_shape(i); // a plane, a sphere, a capsule
-        def.position[1] = -0.5f;
+        def.position[1] = -0.5;
         def.velocity[0] = i == 1 ? 0.3f : 0.0f;
         def.angular_velocity[1] = i == 1 ? 2.0f : 0.0f;
         assert_int_equal(slv_world_add_collider(world, &def, &ids[i]), SLV_OK);
@@ -64,11 +64,11 @@ static void add_garments(slv_world *world, slv_clip_id clip) {
     (void)must_add(world, make_grid(5, 1, 5, 0.1f, NULL), def);
     def.limit_count = 0;
     def.tearing_threshold = 1.5f;
-    def.position[1] = 0.1f;
+    def.position[1] = 0.1;
     const slv_garment_id torn = must_add(world, make_cloth(4, 4, 0.1f, true), def);
     assert_int_equal(slv_garment_cut(world, torn, fixed, 2), SLV_OK);
     def.tearing_threshold = 0.0f;
-    def.position[1] = 0.2f;
+    def.position[1] = 0.2;
     const slv_garment_id led = must_add(world, make_grid(5, 1, 3, 0.1f, NULL), def);
     assert_int_equal(slv_clip_attach(world, clip, "belt", led), SLV_OK);
     assert_int_equal(slv_garment_move_fixed(world, led, fixed, 2, targets, 40), SLV_OK);
