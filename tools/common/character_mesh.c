@@ -93,8 +93,8 @@ static bool add_group(const converter *v, const slv_character_part *part) {
     const slv_character_name name = of_node                 ? node->name
                                     : part->mesh.length > 0 ? part->mesh
                                                             : node->name;
-    return slv_raw_mesh_add_group(v->raw, name.length > 0 ? c->names + name.first : "",
-                                  name.length);
+    return slv_raw_mesh_add_group(v->raw, SLV_GROUP_GROUP,
+                                  name.length > 0 ? c->names + name.first : "", name.length);
 }
 
 static bool add_part(const converter *v, const slv_character_part *part) {

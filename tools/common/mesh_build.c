@@ -173,37 +173,49 @@ static bool add_polygon(mesh_builder *builder, const slv_raw_polygon *polygon) {
     return true;
 }
 
-// Closes the last group, and removes it where it is empty.
-static void end_group(slv_mesh *mesh) {
-    if (mesh->group_count == 0) {
-        return;
-    }
-    slv_mesh_group *last = &mesh->groups[mesh->group_count - 1];
-    last->triangle_count = mesh->triangle_count - last->first_triangle;
-    if (last->triangle_count == 0) {
-        free(last->name);
-        last->name = NULL;
-        mesh->group_count--;
+// Closes the group of a kind; open: number of the group of each kind, plus 1.
+static void end_group(slv_mesh *mesh, uint32_t *open) {
+    if (*open > 0) {
+        slv_mesh_group *last = &mesh->groups[*open - 1];
+        last->triangle_count = mesh->triangle_count - last->first_triangle;
+        *open = 0;
     }
 }
 
-static bool begin_group(slv_mesh *mesh, const char *name) {
-    end_group(mesh);
-    char *copy = strdup(name);
+static bool begin_group(slv_mesh *mesh, const slv_raw_group *group, uint32_t *open) {
+    end_group(mesh, &open[group->kind]);
+    char *copy = strdup(group->name);
     if (copy == NULL) {
         return false;
     }
     mesh->groups[mesh->group_count++] =
         (slv_mesh_group){.name = copy, .first_triangle = mesh->triangle_count};
+    open[group->kind] = mesh->group_count;
     return true;
+}
+
+static void end_groups(slv_mesh *mesh, uint32_t *open) {
+    for (int kind = 0; kind < SLV_GROUP_KINDS; kind++) {
+        end_group(mesh, &open[kind]);
+    }
+    uint32_t kept = 0;
+    for (uint32_t g = 0; g < mesh->group_count; g++) {
+        if (mesh->groups[g].triangle_count > 0) {
+            mesh->groups[kept++] = mesh->groups[g];
+        } else {
+            free(mesh->groups[g].name);
+        }
+    }
+    mesh->group_count = kept;
 }
 
 static bool collect_triangles(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
     uint32_t group = 0;
+    uint32_t open[SLV_GROUP_KINDS] = {0};
     for (uint32_t p = 0; p < raw->polygon_count; p++) {
         for (; group < raw->group_count && raw->groups[group].first_polygon <= p; group++) {
-            if (!begin_group(builder->mesh, raw->groups[group].name)) {
+            if (!begin_group(builder->mesh, &raw->groups[group], open)) {
                 return out_of_memory(builder);
             }
         }
@@ -211,7 +223,7 @@ static bool collect_triangles(mesh_builder *builder) {
             return false;
         }
     }
-    end_group(builder->mesh);
+    end_groups(builder->mesh, open);
     if (builder->mesh->triangle_count > 0) {
         return true;
     }

@@ -264,9 +264,9 @@ static bool check_face(obj_reader *reader, const slv_raw_polygon *face) {
     return true;
 }
 
-// --- o, g ----------------------------------------------------------------------------------------
+// --- o, g, usemtl ----------------------------------------------------------------------------------------
 
-static bool read_group(obj_reader *reader) {
+static bool read_name(obj_reader *reader, uint32_t kind) {
     skip_blanks(reader);
     const char *name = reader->at;
     size_t length = 0;
@@ -281,7 +281,19 @@ static bool read_group(obj_reader *reader) {
         name = "default";
         length = strlen(name);
     }
-    return slv_raw_mesh_add_group(reader->raw, name, length) || out_of_memory(reader);
+    return slv_raw_mesh_add_group(reader->raw, kind, name, length) || out_of_memory(reader);
+}
+
+static bool read_object(obj_reader *reader) {
+    return read_name(reader, SLV_GROUP_OBJECT);
+}
+
+static bool read_group(obj_reader *reader) {
+    return read_name(reader, SLV_GROUP_GROUP);
+}
+
+static bool read_material(obj_reader *reader) {
+    return read_name(reader, SLV_GROUP_MATERIAL);
 }
 
 // --- the file ------------------------------------------------------------------------------------
@@ -291,8 +303,8 @@ static bool read_statement(obj_reader *reader) {
         const char *word;
         bool (*read)(obj_reader *reader);
     } statements[] = {
-        {"v", read_position}, {"vt", read_uv},   {"vn", read_normal},
-        {"f", read_face},     {"o", read_group}, {"g", read_group},
+        {"v", read_position}, {"vt", read_uv},   {"vn", read_normal},       {"f", read_face},
+        {"o", read_object},   {"g", read_group}, {"usemtl", read_material},
     };
     skip_blanks(reader);
     const char *word = reader->at;
@@ -344,6 +356,9 @@ slv_result slv_obj_check_text(const char *text, size_t size, slv_error *error) {
 
 slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_error *error) {
     *raw = (slv_raw_mesh){.positions = NULL};
+    while (size > 0 && text[size - 1] == '\0') { // some exporters end the text with zeros
+        size--;
+    }
     slv_result result = slv_obj_check_text(text, size, error);
     if (result != SLV_OK) {
         return result;

@@ -78,8 +78,9 @@ bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t
     return ok;
 }
 
-bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length) {
-    const slv_raw_group *last = raw->group_count ? &raw->groups[raw->group_count - 1] : NULL;
+bool slv_raw_mesh_add_group(slv_raw_mesh *raw, uint32_t kind, const char *name, size_t length) {
+    const uint32_t number = raw->last_group[kind];
+    const slv_raw_group *last = number > 0 ? &raw->groups[number - 1] : NULL;
     if (last && strlen(last->name) == length && !memcmp(last->name, name, length)) {
         return true;
     }
@@ -93,6 +94,7 @@ bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length) 
     }
     memcpy(copy, name, length);
     copy[length] = '\0';
-    raw->groups[raw->group_count++] = (slv_raw_group){copy, raw->polygon_count};
+    raw->groups[raw->group_count++] = (slv_raw_group){copy, raw->polygon_count, kind};
+    raw->last_group[kind] = raw->group_count;
     return true;
 }

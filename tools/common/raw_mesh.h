@@ -23,9 +23,15 @@ typedef struct slv_raw_polygon {
     uint32_t line; // line in the file, for messages; 0: none
 } slv_raw_polygon;
 
-typedef struct slv_raw_group { // contains the polygons up to the first of the next group
-    char *name;                // owned
+// Each polygon is in at most one group of each kind: "o", "g" and "usemtl" of an OBJ. Nodes of other files are of the
+// second kind.
+enum { SLV_GROUP_OBJECT, SLV_GROUP_GROUP, SLV_GROUP_MATERIAL, SLV_GROUP_KINDS };
+
+typedef struct
+    slv_raw_group { // contains the polygons up to the first of the next group of its kind
+    char *name;     // owned
     uint32_t first_polygon;
+    uint32_t kind;
 } slv_raw_group;
 
 // Counts are below UINT32_MAX. Capacities are private to the functions below.
@@ -46,6 +52,7 @@ typedef struct slv_raw_mesh {
     uint32_t corner_count, corner_capacity;
     uint32_t polygon_count, polygon_capacity;
     uint32_t group_count, group_capacity;
+    uint32_t last_group[SLV_GROUP_KINDS]; // number of the last one of each kind, plus 1; 0: none
 } slv_raw_mesh;
 
 void slv_raw_mesh_free(slv_raw_mesh *raw); // zeroes it
@@ -60,6 +67,6 @@ bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner);
 // Adds the polygon of the last corner_count corners.
 bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line);
 // Begins a group for the following polygons. The same name twice in a row stays one group.
-bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length);
+bool slv_raw_mesh_add_group(slv_raw_mesh *raw, uint32_t kind, const char *name, size_t length);
 
 #endif

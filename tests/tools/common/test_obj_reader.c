@@ -136,11 +136,15 @@ static void groups_and_objects_are_named(void **state) {
     (void)state;
     slv_raw_mesh raw = read_text(TRIANGLE "f 1 2 3\no  Shirt left  \r\nf 1 2 3\nf 1 2 3\n"
                                           "g Shirt left\nf 1 2 3\ng\nf 1 2 3\n");
-    assert_int_equal(raw.group_count, 2);
+    assert_int_equal(raw.group_count, 3);
     assert_string_equal(raw.groups[0].name, "Shirt left");
     assert_int_equal(raw.groups[0].first_polygon, 1);
-    assert_string_equal(raw.groups[1].name, "default");
-    assert_int_equal(raw.groups[1].first_polygon, 4);
+    assert_int_equal(raw.groups[0].kind, SLV_GROUP_OBJECT); // goes on where a group begins
+    assert_string_equal(raw.groups[1].name, "Shirt left");
+    assert_int_equal(raw.groups[1].first_polygon, 3);
+    assert_int_equal(raw.groups[1].kind, SLV_GROUP_GROUP);
+    assert_string_equal(raw.groups[2].name, "default");
+    assert_int_equal(raw.groups[2].first_polygon, 4);
     slv_raw_mesh_free(&raw);
 }
 
