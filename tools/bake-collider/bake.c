@@ -53,7 +53,7 @@ static slv_result resolve_options(job *j, slv_error *error) {
     if (!options->character) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "no character given; see --help");
     }
-    if (!options->pack) {
+    if (!options->pack && !options->list) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "no output given; -o OUT.slv names it");
     }
     if (options->radius > 0.0 && options->particles > 0) {
@@ -90,10 +90,17 @@ static slv_result read_frames(job *j, slv_error *error) {
                                              .import = {.scale = options->scale,
                                                         .up = options->up,
                                                         .undrawn = true,
+                                                        .choice = options->choice,
+                                                        .list = options->list,
                                                         .allow_paths = options->allow_paths},
                                              .workers = options->threads};
     j->report->error_source = options->character;
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
+    if (result == SLV_OK && options->list) {
+        j->report->list = j->frames.list;
+        j->frames.list = NULL;
+        return SLV_OK;
+    }
     if (result == SLV_OK) {
         result = check_keys(options, &j->frames, error);
     }
@@ -120,6 +127,11 @@ static slv_result check_outputs(job *j, slv_error *error) {
 static void warn(const job *j) {
     const slv_frames *frames = &j->frames;
     const char *file = j->options.character;
+    char left_out[160];
+    slv_part_counts_text(&frames->parts, left_out, sizeof left_out);
+    if (left_out[0] != '\0') {
+        slv_console_warning(j->console, file, "%s", left_out);
+    }
     if (frames->still) {
         slv_console_warning(j->console, file, "has no animation; one frame is baked");
     } else if (frames->frame_count == 1) {
@@ -375,6 +387,7 @@ static void fill_report(job *j) {
     memcpy(report->clip, frames->clip_name, sizeof report->clip);
     report->still = frames->still;
     report->space = frames->space;
+    report->parts = frames->parts;
     for (int d = 0; d < 3; d++) {
         report->bounds[0][d] = j->surface.first_min[d];
         report->bounds[1][d] = j->surface.first_max[d];
@@ -420,6 +433,9 @@ static slv_result run(job *j, slv_error *error) {
         result = read_frames(j, error);
     }
     end_stage(j, SLV_BAKE_IMPORT);
+    if (result == SLV_OK && j->options.list) {
+        return SLV_OK;
+    }
     if (result == SLV_OK) {
         result = check_outputs(j, error);
     }

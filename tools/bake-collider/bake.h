@@ -24,8 +24,10 @@ typedef struct slv_bake_report {
     const char *error_source; // the file or option that an error is about, or NULL
     char clip[128];           // "" where there is none
     bool still;               // no animation: one frame
-    slv_import_space space;   // how coordinates of the file became metres, y up
-    double bounds[2][3];      // lowest and highest corner of the first frame, metres
+    slv_part_counts parts;
+    char *list; // of the parts, where it was asked for, to be freed; nothing else is set then
+    slv_import_space space; // how coordinates of the file became metres, y up
+    double bounds[2][3];    // lowest and highest corner of the first frame, metres
     uint32_t vertices, triangles, dropped_triangles;
     double extent; // metres: diagonal of the first frame's bounds
     uint32_t frames;

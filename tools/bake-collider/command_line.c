@@ -65,6 +65,18 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
         {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &options->up,
          .help = "The file's axis that points up. Default: file, the axis that it states, else y. Packs are "
                  "always y up."},
+        {.type = SLV_OPTION_TEXT, .name = "--node", .argument = "NAMES", .value = &options->choice.node,
+         .help = "Reads only these nodes and those below them (of an OBJ: objects and groups): patterns with * and ?, "
+                 "separated by commas. Hidden nodes and lower levels of detail (NAME_LOD1 beside NAME_LOD0) are left out "
+                 "unless they are named so."},
+        {.type = SLV_OPTION_TEXT, .name = "--mesh", .argument = "NAMES", .value = &options->choice.mesh,
+         .help = "Reads only meshes of these names."},
+        {.type = SLV_OPTION_TEXT, .name = "--material", .argument = "NAMES", .value = &options->choice.material,
+         .help = "Reads only what has these materials."},
+        {.type = SLV_OPTION_TEXT, .name = "--exclude", .argument = "NAMES", .value = &options->choice.exclude,
+         .help = "Leaves out nodes, meshes and materials of these names."},
+        {.type = SLV_OPTION_FLAG, .name = "--list", .value = &options->list,
+         .help = "Prints the parts of the file with their sizes, and writes nothing."},
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as buffers; so may the file of --attach."},
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,
@@ -79,7 +91,8 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
     };
     // clang-format on
     const slv_program program = {.name = "selvage-bake-collider",
-                                 .synopsis = "CHARACTER -o OUT.slv [options]",
+                                 .synopsis = "CHARACTER -o OUT.slv [options]\n"
+                                             "CHARACTER --list [options]",
                                  .summary = SUMMARY,
                                  .epilogue = EPILOGUE,
                                  .options = table,

@@ -4,6 +4,7 @@
 
 #include "formats/layout.h"
 #include "tools/bake-collider/obj_sequence.h"
+#include "tools/common/character_choice.h"
 #include "tools/common/character_import.h"
 #include "tools/common/input_file.h"
 #include "tools/common/key_curves.h"
@@ -115,8 +116,11 @@ static slv_result open_sequence(const slv_frame_options *options, slv_frames *fr
     struct slv_frame_source *source = frames->source;
     slv_obj_sequence *sequence = &source->sequence;
     source->sequenced = true;
-    slv_result result = slv_obj_sequence_open(options->path, sequence, error);
-    if (result != SLV_OK) {
+    slv_result result = slv_obj_sequence_open(options->path, &options->import, sequence, error);
+    frames->list = sequence->list;
+    frames->parts = sequence->parts;
+    sequence->list = NULL;
+    if (result != SLV_OK || frames->list) {
         return result;
     }
     if (options->clip) {
@@ -189,6 +193,16 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
         return result;
     }
     frames->space = character->space;
+    if (options->import.list) {
+        const slv_import_space metres =
+            slv_import_space_resolve(&character->space, &options->import);
+        frames->list = slv_character_list(character, &options->import.choice, &metres);
+        return frames->list ? SLV_OK : slv_no_memory(error);
+    }
+    result = slv_character_choose(character, &options->import.choice, &frames->parts, error);
+    if (result != SLV_OK) {
+        return result;
+    }
     frames->vertex_count = character->vertex_count;
     frames->triangle_count = character->triangle_count;
     frames->triangles = character->triangles;
@@ -252,6 +266,7 @@ void slv_frames_close(slv_frames *frames) {
         free(source);
     }
     slv_file_list_free(&frames->files);
+    free(frames->list);
     *frames = (slv_frames){0};
 }
 

@@ -26,13 +26,15 @@ typedef struct slv_frames {
     uint32_t vertex_count, triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     const float *uvs;          // [vertex_count][2], or NULL
-    slv_import_space space;    // from units and axes of the file to metres, y up
-    double origin[3];          // subtracted from all positions; zero until set
-    char clip_name[128];       // "" where there is no clip
-    bool still;                // no animation: one frame
-    bool at_rest_known;        // slv_frames_read_rest may be called
-    double longest_gap;        // seconds between keys whose interpolation is unknown; 0: none
-    double first_key;          // seconds: first key whose value changes
+    slv_part_counts parts;
+    char *list;             // of the parts, where it was asked for; there are no frames then
+    slv_import_space space; // from units and axes of the file to metres, y up
+    double origin[3];       // subtracted from all positions; zero until set
+    char clip_name[128];    // "" where there is no clip
+    bool still;             // no animation: one frame
+    bool at_rest_known;     // slv_frames_read_rest may be called
+    double longest_gap;     // seconds between keys whose interpolation is unknown; 0: none
+    double first_key;       // seconds: first key whose value changes
     uint64_t input_hash;
     slv_file_list files;
     struct slv_frame_source *source; // private

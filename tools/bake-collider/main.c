@@ -4,6 +4,8 @@
 #include "tools/bake-collider/report.h"
 #include "tools/common/tool.h"
 
+#include <stdlib.h>
+
 typedef struct bake_job {
     slv_bake_options options;
     slv_bake_report report;
@@ -33,5 +35,7 @@ int main(int argc, char **argv) {
                            .work = work,
                            .print = print,
                            .error_source = &one.report.error_source};
-    return slv_tool_run(&tool, argc, argv);
+    const int status = slv_tool_run(&tool, argc, argv);
+    free(one.report.list);
+    return status;
 }

@@ -6,6 +6,7 @@
 #include "tools/common/input_file.h"
 #include "tools/common/obj_reader.h"
 #include "tools/common/polygon.h"
+#include "tools/common/raw_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +119,8 @@ static slv_result make_triangles(const slv_raw_mesh *raw, slv_obj_sequence *sequ
 
 // --- Reading ------------------------------------------------------------------------------------
 
-static slv_result read_raw(const char *path, slv_raw_mesh *raw, uint64_t *hash, slv_error *error) {
+static slv_result read_raw(const char *path, const slv_part_choice *choice, slv_raw_mesh *raw,
+                           slv_part_counts *parts, uint64_t *hash, slv_error *error) {
     slv_input_file file;
     *raw = (slv_raw_mesh){.positions = NULL};
     slv_result result = slv_input_file_read(path, &file, error);
@@ -126,6 +128,13 @@ static slv_result read_raw(const char *path, slv_raw_mesh *raw, uint64_t *hash, 
         *hash = XXH3_64bits(file.bytes, file.size);
         result = slv_obj_read(file.bytes, file.size, raw, error);
         slv_input_file_free(&file);
+    }
+    const uint32_t polygons = raw->polygon_count;
+    if (result == SLV_OK && choice) {
+        result = slv_raw_mesh_choose(raw, choice, parts, error);
+    }
+    if (result == SLV_OK && raw->polygon_count < polygons) {
+        result = slv_raw_mesh_drop_unused(raw, error);
     }
     return result;
 }
@@ -146,11 +155,18 @@ static slv_result hash_files(slv_obj_sequence *sequence, uint64_t first, slv_err
     return SLV_OK;
 }
 
-slv_result slv_obj_sequence_open(const char *path, slv_obj_sequence *sequence, slv_error *error) {
-    *sequence = (slv_obj_sequence){.triangles = NULL};
+slv_result slv_obj_sequence_open(const char *path, const slv_import_options *options,
+                                 slv_obj_sequence *sequence, slv_error *error) {
+    *sequence = (slv_obj_sequence){.choice = options->choice};
     slv_raw_mesh raw;
     uint64_t hash = 0;
-    slv_result result = read_raw(path, &raw, &hash, error);
+    slv_result result = read_raw(path, options->list ? NULL : &sequence->choice, &raw,
+                                 &sequence->parts, &hash, error);
+    if (result == SLV_OK && options->list) {
+        const slv_import_space stated = slv_import_space_default();
+        const slv_import_space space = slv_import_space_resolve(&stated, options);
+        result = slv_raw_mesh_list(&raw, &space, &sequence->list, error);
+    }
     if (result == SLV_OK) {
         sequence->vertex_count = raw.position_count;
         sequence->topology = hash_topology(&raw);
@@ -172,6 +188,7 @@ slv_result slv_obj_sequence_open(const char *path, slv_obj_sequence *sequence, s
 void slv_obj_sequence_close(slv_obj_sequence *sequence) {
     slv_file_list_free(&sequence->files);
     free(sequence->triangles);
+    free(sequence->list);
     *sequence = (slv_obj_sequence){.triangles = NULL};
 }
 
@@ -181,7 +198,8 @@ slv_result slv_obj_sequence_read(const slv_obj_sequence *sequence, uint32_t fram
     slv_raw_mesh raw;
     uint64_t hash = 0;
     slv_error reason;
-    slv_result result = read_raw(path, &raw, &hash, &reason);
+    slv_part_counts parts;
+    slv_result result = read_raw(path, &sequence->choice, &raw, &parts, &hash, &reason);
     if (result != SLV_OK) {
         (void)slv_fail(error, result, "frame %u, %s: %s", frame, path, reason.text);
     } else if (hash_topology(&raw) != sequence->topology ||

@@ -10,6 +10,10 @@
 
 slv_result slv_bake_report_print(const slv_bake_options *options, const slv_bake_report *report,
                                  slv_error *error) {
+    if (report->list) {
+        printf("%s", report->list);
+        return slv_facts_flush(error);
+    }
     printf("%s: %u triangles, ", options->character, report->triangles);
     if (report->dropped_triangles > 0) {
         printf("%u of them degenerate, ", report->dropped_triangles);
@@ -59,6 +63,10 @@ slv_result slv_bake_report_print_json(const slv_bake_options *options,
                                       const slv_bake_report *report, slv_error *error) {
     cJSON *root = slv_facts_create();
     slv_facts_add_text(root, "input", options->character);
+    if (report->list) {
+        slv_facts_add_text(root, "list", report->list);
+        return slv_facts_print(root, error);
+    }
     slv_facts_add_text(root, "pack", options->pack);
     slv_facts_add_text(root, "clip", report->clip);
     (void)cJSON_AddBoolToObject(root, "still", report->still);
@@ -67,6 +75,7 @@ slv_result slv_bake_report_print_json(const slv_bake_options *options,
     slv_facts_add(root, "dropped_triangles", report->dropped_triangles);
     slv_facts_add(root, "extent", report->extent);
     slv_facts_add_space(root, &report->space);
+    slv_facts_add_parts(root, &report->parts);
     slv_facts_add_bounds(root, (const double(*)[3])report->bounds);
     slv_facts_add(root, "frames", report->frames);
     slv_facts_add(root, "frame_rate", report->rate);

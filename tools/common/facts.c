@@ -40,6 +40,15 @@ void slv_facts_add_space(cJSON *root, const slv_import_space *space) {
     (void)cJSON_AddStringToObject(object, "up_from", slv_import_space_source(space->turn_source));
 }
 
+void slv_facts_add_parts(cJSON *root, const slv_part_counts *counts) {
+    static const char *const names[SLV_PART_FATES] = {"kept", "not_chosen", "hidden",
+                                                      "lower_detail"};
+    cJSON *object = cJSON_AddObjectToObject(root, "parts");
+    for (int i = 0; i < SLV_PART_FATES; i++) {
+        slv_facts_add(object, names[i], counts->parts[i]);
+    }
+}
+
 void slv_facts_add_bounds(cJSON *root, const double bounds[2][3]) {
     cJSON *object = cJSON_AddObjectToObject(root, "bounds");
     (void)cJSON_AddItemToObject(object, "min", cJSON_CreateDoubleArray(bounds[0], 3));

@@ -21,6 +21,8 @@ double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
 
 // "import": unit, scale, up axis, and where they come from. "bounds": lowest and highest corner, metres.
 void slv_facts_add_space(cJSON *root, const slv_import_space *space);
+// "parts": how many are kept, not chosen, hidden, of lower detail.
+void slv_facts_add_parts(cJSON *root, const slv_part_counts *counts);
 void slv_facts_add_bounds(cJSON *root, const double bounds[2][3]);
 
 // Prints the object to standard output and frees it. Prints nothing where a value is missing because

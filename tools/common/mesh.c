@@ -16,6 +16,7 @@ void slv_mesh_free(slv_mesh *mesh) {
     free(mesh->triangles);
     free(mesh->texture);
     free(mesh->groups);
+    free(mesh->list);
     *mesh = (slv_mesh){.points = NULL};
 }
 
@@ -30,4 +31,23 @@ void slv_mesh_bounds(const slv_mesh *mesh, double min[3], double max[3]) {
             max[k] = at > max[k] ? at : max[k];
         }
     }
+}
+
+slv_result slv_mesh_count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error *error) {
+    uint32_t used = 0;
+    uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
+    if (seen == NULL) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u vertices",
+                        mesh->file_vertex_count);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const uint32_t source = mesh->vertex_source[v];
+        if (source < mesh->file_vertex_count && seen[source] == 0) {
+            seen[source] = 1;
+            used++;
+        }
+    }
+    free(seen);
+    *welded = used > mesh->point_count ? used - mesh->point_count : 0;
+    return SLV_OK;
 }

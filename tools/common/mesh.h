@@ -51,6 +51,8 @@ typedef struct slv_mesh {
     uint32_t polygon_count;          // faces of more than three corners
     uint32_t dropped_triangle_count; // degenerate
     uint64_t input_hash;             // XXH3-64 over the bytes of all files read
+    slv_part_counts parts;           // of the file, kept and left out
+    char *list;                      // of all parts, where it was asked for; the mesh is empty then
     slv_import_space space;          // how coordinates of the file became metres, y up
 } slv_mesh;
 
@@ -58,6 +60,9 @@ void slv_mesh_free(slv_mesh *mesh); // zeroes it
 
 // Bounds of the points. point_count > 0.
 void slv_mesh_bounds(const slv_mesh *mesh, double min[3], double max[3]);
+
+// Number of vertices of the file that share their position with an earlier one.
+slv_result slv_mesh_count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error *error);
 
 // The three points of a triangle.
 static inline void slv_mesh_corner_points(const slv_mesh *mesh, uint32_t triangle,

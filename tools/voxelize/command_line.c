@@ -58,6 +58,18 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_CHOICE, .name = "--pose", .choices = poses, .value = &pose,
          .help = "Of a file with a skeleton or clips: rest, the pose of its nodes without a clip, or start, the "
                  "start of its first clip, where selvage-bake-collider starts. Default: rest."},
+        {.type = SLV_OPTION_TEXT, .name = "--node", .argument = "NAMES", .value = &options->choice.node,
+         .help = "Reads only these nodes and those below them (of an OBJ: objects and groups): patterns with * and ?, "
+                 "separated by commas. Hidden nodes and lower levels of detail (NAME_LOD1 beside NAME_LOD0) are left out "
+                 "unless they are named so."},
+        {.type = SLV_OPTION_TEXT, .name = "--mesh", .argument = "NAMES", .value = &options->choice.mesh,
+         .help = "Reads only meshes of these names."},
+        {.type = SLV_OPTION_TEXT, .name = "--material", .argument = "NAMES", .value = &options->choice.material,
+         .help = "Reads only what has these materials."},
+        {.type = SLV_OPTION_TEXT, .name = "--exclude", .argument = "NAMES", .value = &options->choice.exclude,
+         .help = "Leaves out nodes, meshes and materials of these names."},
+        {.type = SLV_OPTION_FLAG, .name = "--list", .value = &options->list,
+         .help = "Prints the parts of the file with their sizes, and writes nothing."},
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as textures and buffers."},
 
@@ -86,6 +98,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
     const slv_program program = {.name = "selvage-voxelize",
                                  .synopsis = "MESH -o OUT.slv [options]\n"
                                              "MESH --sdf FILE.sdf [options]\n"
+                                             "MESH --list [options]\n"
                                              "--shape SHAPE -o OUT.slv [options]",
                                  .summary = SUMMARY,
                                  .epilogue = EPILOGUE,

@@ -4,6 +4,8 @@
 #include "tools/voxelize/command_line.h"
 #include "tools/voxelize/report.h"
 
+#include <stdlib.h>
+
 typedef struct voxelize_job {
     slv_voxelize_options options;
     slv_voxelize_report report;
@@ -32,5 +34,7 @@ int main(int argc, char **argv) {
                            .work = work,
                            .print = print,
                            .error_source = &one.report.error_source};
-    return slv_tool_run(&tool, argc, argv);
+    const int status = slv_tool_run(&tool, argc, argv);
+    free(one.report.list);
+    return status;
 }

@@ -11,7 +11,10 @@ const char *slv_find_option_conflict(const slv_voxelize_options *options) {
     if (options->mesh != NULL && options->shape != NULL) {
         return "a mesh file and --shape exclude each other";
     }
-    if (options->pack == NULL && options->sdf == NULL) {
+    if (options->list && (options->shape != NULL || ready)) {
+        return "--list needs a file of meshes";
+    }
+    if (options->pack == NULL && options->sdf == NULL && !options->list) {
         return "nothing to write: name a pack with -o OUT.slv, or a field with --sdf FILE.sdf";
     }
     if (options->pack == NULL && options->field_in_pack) {

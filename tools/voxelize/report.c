@@ -61,6 +61,10 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
 
 slv_result slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report,
                             slv_error *error) {
+    if (report->list != NULL) {
+        printf("%s", report->list);
+        return slv_facts_flush(error);
+    }
     if (report->triangles > 0) {
         print_mesh(options, report);
     }
@@ -123,9 +127,15 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
 slv_result slv_report_print_json(const slv_voxelize_options *options,
                                  const slv_voxelize_report *report, slv_error *error) {
     cJSON *root = slv_facts_create();
+    if (report->list != NULL) {
+        slv_facts_add_text(root, "input", options->mesh);
+        slv_facts_add_text(root, "list", report->list);
+        return slv_facts_print(root, error);
+    }
     if (report->triangles > 0) {
         slv_facts_add_text(root, "input", options->mesh);
         slv_facts_add_space(root, &report->space);
+        slv_facts_add_parts(root, &report->parts);
         slv_facts_add_bounds(root, (const double(*)[3])report->bounds);
         add_mesh(root, report);
     } else {

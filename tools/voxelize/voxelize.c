@@ -91,30 +91,12 @@ static slv_result resolve_options(job *j, slv_error *error) {
 
 // --- Mesh and field -----------------------------------------------------------------------------
 
-// Number of vertices of the file that share their position with an earlier one.
-static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error *error) {
-    uint32_t used = 0;
-    uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
-    if (seen == NULL) {
-        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u vertices",
-                        mesh->file_vertex_count);
-    }
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        const uint32_t source = mesh->vertex_source[v];
-        if (source < mesh->file_vertex_count && seen[source] == 0) {
-            seen[source] = 1;
-            used++;
-        }
-    }
-    free(seen);
-    *welded = used > mesh->point_count ? used - mesh->point_count : 0;
-    return SLV_OK;
-}
-
 static slv_result read_mesh(job *j, slv_error *error) {
     const slv_import_options import = {.scale = j->options.scale,
                                        .up = j->options.up,
                                        .clip_start = j->options.clip_start,
+                                       .choice = j->options.choice,
+                                       .list = j->options.list,
                                        .undrawn = j->options.pack == NULL,
                                        .allow_paths = j->options.allow_paths};
     j->report->error_source = j->options.mesh;
@@ -122,6 +104,17 @@ static slv_result read_mesh(job *j, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
+    if (j->options.list) {
+        j->report->list = j->mesh.list;
+        j->mesh.list = NULL;
+        return SLV_OK;
+    }
+    char left_out[160];
+    slv_part_counts_text(&j->mesh.parts, left_out, sizeof left_out);
+    if (left_out[0] != '\0') {
+        slv_console_warning(j->console, j->options.mesh, "%s", left_out);
+    }
+    j->report->parts = j->mesh.parts;
     if (j->mesh.texture_note[0] != '\0' && !import.undrawn) {
         slv_console_warning(j->console, NULL, "%s: texture %s", j->options.mesh,
                             j->mesh.texture_note);
@@ -149,7 +142,7 @@ static slv_result read_mesh(job *j, slv_error *error) {
         report->bounds[1][axis] = max[axis] + j->mesh.frame[axis];
     }
     end_stage(j, SLV_STAGE_IMPORT);
-    return count_welded(&j->mesh, &report->welded, error);
+    return slv_mesh_count_welded(&j->mesh, &report->welded, error);
 }
 
 static bool wants_field_output(const job *j) {
@@ -561,6 +554,9 @@ static slv_result run(job *j, slv_error *error) {
     const bool ready = j->options.mesh != NULL && slv_is_tetrahedral_file(j->options.mesh);
     if (result == SLV_OK && j->options.mesh != NULL) {
         result = ready ? read_tetrahedra(j, error) : read_mesh(j, error);
+    }
+    if (result == SLV_OK && j->options.list) {
+        return SLV_OK;
     }
     if (result == SLV_OK) {
         const slv_outputs outputs = outputs_of(j);

@@ -28,11 +28,13 @@ typedef struct slv_voxelize_report {
 
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
-    bool textured;          // the mesh has a texture
-    bool painted;           // the vertices have colors
-    uint32_t welded;        // vertices of the file merged with another one at the same position
-    double extent[3];       // of its bounds, metres
-    double bounds[2][3];    // lowest and highest corner, metres
+    bool textured;       // the mesh has a texture
+    bool painted;        // the vertices have colors
+    uint32_t welded;     // vertices of the file merged with another one at the same position
+    double extent[3];    // of its bounds, metres
+    double bounds[2][3]; // lowest and highest corner, metres
+    slv_part_counts parts;
+    char *list; // of the parts, where it was asked for, to be freed; nothing else is set then
     slv_import_space space; // how coordinates of the file became metres, y up
 
     // Its inside; sign_method is NULL where no field was needed.

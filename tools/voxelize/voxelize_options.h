@@ -2,6 +2,8 @@
 #ifndef SLV_VOXELIZE_OPTIONS_H
 #define SLV_VOXELIZE_OPTIONS_H
 
+#include "tools/common/part_choice.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,8 +33,10 @@ typedef struct slv_voxelize_options {
     bool allow_paths;    // the file may name files outside of its folder
     double mass;         // kilograms of the whole garment; 0: from density
     double density;      // kg/m³ (solids), kg/m² (cloth), kg/m (ropes); 0: a default of the kind
-    uint64_t memory_limit; // MiB that the arrays of grid and garment may take
-    unsigned threads;      // 0: one per processor
+    uint64_t memory_limit;  // MiB that the arrays of grid and garment may take
+    unsigned threads;       // 0: one per processor
+    slv_part_choice choice; // which parts of the file are read
+    bool list;              // only lists the parts of the file
 } slv_voxelize_options;
 
 slv_voxelize_options slv_default_voxelize_options(void);

@@ -400,6 +400,106 @@ def plain(tools):
     tools.fits("plain.off")
 
 
+@row("OBJ", "zero bytes after the text, continued lines", "read")
+def obj_text(tools):
+    obj("text.obj")
+    with open("text.obj") as file:
+        text = file.read()
+    with open("text.obj", "w") as file:
+        file.write(text.replace("f 1 2", "f \\\n 1 \\\r\n2") + "\0\0")
+    same_points(tools.points("text.obj"), BOX)
+    assert tools.report["mesh"]["triangles"] == 12
+    tools.fits("text.obj")
+
+
+@row("OBJ", "objects, groups and materials as sets, also where they alternate (polygroups)", "read")
+def obj_sets(tools):
+    with open("sets.obj", "w") as out:
+        out.write("".join(f"v {x} {y} {z}\n" for x, y, z in BOX) + "o all\n")
+        for n, q in enumerate(QUADS):
+            out.write(f"g {44000 + n % 2}\nusemtl m{n // 3}\nf " + " ".join(str(i + 1) for i in q) + "\n")
+    tools.mesh("sets.obj")
+    rows = list(csv.DictReader(io.StringIO(tools.good(tools.inspect, "m.slv", "--dump", "sets"))))
+    names = {r.get("name") or r.get("set") for r in rows}
+    assert {"all", "44000", "44001", "m0", "m1"} <= names, rows
+
+
+# --- Parts ---------------------------------------------------------------------------------------
+
+def boxes(path):
+    """Boxes at x = 0, 10 … with names, materials, levels of detail, and a hidden one."""
+    made = box()
+    for n, name in enumerate(("body", "hat", "arm_LOD0", "arm_LOD1", "arm_LOD2")):
+        made.add_node(mesh=n, name=name, translation=[10 * n, 0, 0])
+        made.json["materials"] = made.json.get("materials", []) + [{"name": f"paint{n}"}]
+        if n > 0:
+            made.json["meshes"].append(json.loads(json.dumps(made.json["meshes"][0])))
+        made.json["meshes"][n]["name"] = f"shape{n}"
+        made.json["meshes"][n]["primitives"][0]["material"] = n
+    made.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
+    made.write(path)
+
+
+def places(tools, path, *options):
+    """Which of the boxes are read, by both programs."""
+    found = sorted({int(p[0] + 1) // 10 for p in tools.points(path, *options)})
+    baked = tools.baked(path, *options)
+    near([baked["bounds"]["min"][0], baked["bounds"]["max"][0]], [10 * found[0], 10 * found[-1] + 1])
+    assert baked["triangles"] == 12 * len(found)
+    return found
+
+
+@row("glTF", "nodes that are hidden (KHR_node_visibility), lower levels of detail (NAME_LOD1, MSFT_lod)", "left out, with a warning")
+def left_out(tools):
+    boxes("parts.gltf")
+    assert places(tools, "parts.gltf") == [0, 2]
+    assert "1 hidden part and 2 parts of lower detail left out" in tools.warnings, tools.warnings
+    assert tools.report["parts"] == {"kept": 2, "not_chosen": 0, "hidden": 1, "lower_detail": 2}
+    made = box()
+    made.add_node(mesh=0, extensions={"MSFT_lod": {"ids": [1]}})
+    made.add_node(mesh=0, translation=[10, 0, 0])
+    made.write("lod.gltf")
+    assert places(tools, "lod.gltf") == [0]
+
+
+@row("all", "`--node`, `--mesh`, `--material`, `--exclude` with * and ?; `--list`", "read")
+def chosen(tools):
+    boxes("parts.gltf")
+    for options, expected in ((("--node", "*"), [0, 1, 2, 3, 4]), (("--node", "hat,arm_LOD?"), [1, 2, 3, 4]),
+                              (("--mesh", "shape[2]"), None), (("--mesh", "shape0"), [0]),
+                              (("--material", "*2"), [2]), (("--exclude", "b*y"), [2]),
+                              (("--node", "arm*", "--exclude", "paint4"), [2, 3])):
+        if expected is None:
+            for program in (tools.voxelize, tools.bake):
+                done = subprocess.run([program, "parts.gltf", "-o", "out.slv", *options], capture_output=True, text=True)
+                assert done.returncode == 1 and "--list shows all" in done.stderr, done.stderr
+        else:
+            assert places(tools, "parts.gltf", *options) == expected, options
+    for program in (tools.voxelize, tools.bake):
+        listed = tools.good(program, "parts.gltf", "--list")
+        assert "node 'hat'\n  mesh 'shape1', material 'paint1': 12 triangles, 1 x 2 x 0.5 m, left out: hidden" in listed, listed
+        assert listed.count("left out: lower detail") == 2
+    with open("parts.obj", "w") as out:
+        for n in range(3):
+            out.write("".join(f"v {x + 10 * n} {y} {z}\n" for x, y, z in BOX) + f"o part{n}\nusemtl paint{n}\n")
+            out.write("".join("f " + " ".join(str(i + 1 + 8 * n) for i in q) + "\n" for q in QUADS))
+    assert places(tools, "parts.obj", "--node", "part[12],part1") == [1]
+    assert places(tools, "parts.obj", "--exclude", "paint1") == [0, 2]
+    for program in (tools.voxelize, tools.bake):
+        assert "object 'part1': 6 polygons, 1 x 2 x 0.5 m\n" in tools.good(program, "parts.obj", "--list")
+
+
+@row("FBX", "nodes that are hidden (Show, Visibility)", "left out, with a warning")
+def fbx_hidden(tools):
+    other = ('Geometry: 11, "Geometry::other", "Mesh" {\n Vertices: *9 { a: 9,0,0,10,0,0,9,1,0 }\n'
+             ' PolygonVertexIndex: *3 { a: 0,1,-3 }\n GeometryVersion: 124\n}\n'
+             'Model: 102, "Model::other", "Mesh" {\n Version: 232\n Properties70: {\n  P: "Show", "bool", "", "",0\n }\n}')
+    fbx("hidden.fbx", more=other, links='C: "OO",100,0\nC: "OO",11,102\nC: "OO",102,0')
+    near([tools.fits("hidden.fbx")["max"][0]], [0.01])
+    assert "1 hidden part left out" in tools.warnings, tools.warnings
+    near([tools.fits("hidden.fbx", "--node", "*")["max"][0]], [0.1])
+
+
 def table():
     lines = ["| format | feature | |", "|---|---|---|"]
     return "\n".join(lines + [f"| {f} | {what} | {outcome} |" for f, what, outcome, _ in ROWS]) + "\n"
