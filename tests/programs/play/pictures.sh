@@ -81,6 +81,19 @@ look collider-particles man 6 --colliders particles
     --threads 1 --gl-debug --quiet
 "$distance" own.png texture.png 0.1 2 || { echo "the mesh's texture gives another picture"; failed=1; }
 
+# The same scene 10 km away gives the same picture, byte for byte.
+cat >scenes/far.json <<'TEXT'
+{
+  "softObjects": [{ "src": "cape.slv", "position": [10000, 0.1, -10000], "color": [60, 110, 150], "fixedSets": ["collar"] }],
+  "modelPath": "man.slv",
+  "modelPosition": [10000, 0, -10000],
+  "colliders": [{ "type": "field", "src": "chair.slv", "center": [10000.75, 0, -10000] }],
+  "cameraPos": [10000.9, 1.5, -9997.8]
+}
+TEXT
+"$play" scenes/far.json --offscreen 144x108 --screenshot far.png --frame 6 --threads 1 --gl-debug --quiet
+cmp far.png model.png || { echo "a scene 10 km away gives another picture"; failed=1; }
+
 # One sample per pixel: the same picture with harder edges.
 "$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot one.png --frame 24 --threads 1 --gl-debug \
     --quiet --samples 1
