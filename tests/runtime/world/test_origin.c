@@ -222,6 +222,25 @@ static void a_new_origin_changes_no_motion(void **state) {
     slv_world_destroy(moved.world);
 }
 
+// Displacements of a step are 120 um: a float without its remainder would change them by a thousandth.
+static void a_new_origin_changes_no_velocity(void **state) {
+    (void)state;
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    slv_world *world = make_world_at(SLV_PD_RBGS, 0.002, zero);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.velocity[0] = 0.06f;
+    garment.velocity[2] = -0.03f;
+    (void)must_add(world, make_grid(5, 1, 4, 0.05f, NULL), garment);
+    for (int n = 1; n <= 20; n++) {
+        const double origin[3] = {0.3 * n, -0.7 * n, 0.1};
+        must_step(world, 3);
+        const double energy = must_measure(world).kinetic_energy;
+        assert_int_equal(slv_world_set_origin(world, origin), SLV_OK);
+        assert_near(must_measure(world).kinetic_energy / energy, 1.0, 1e-6);
+    }
+    slv_world_destroy(world);
+}
+
 // The world walks away and its origin follows: it is as accurate as at the start.
 static void velocities_survive_any_origin(void **state) {
     (void)state;
@@ -321,6 +340,7 @@ int main(void) {
         cmocka_unit_test(a_cloth_falls_as_far_anywhere),
         cmocka_unit_test(a_world_at_10_km_moves_bit_for_bit_as_at_the_origin),
         cmocka_unit_test(a_new_origin_changes_no_motion),
+        cmocka_unit_test(a_new_origin_changes_no_velocity),
         cmocka_unit_test(velocities_survive_any_origin),
         cmocka_unit_test(a_sleeping_garment_sleeps_on),
         cmocka_unit_test(snapshots_and_resets_keep_places),
