@@ -440,7 +440,6 @@ static slv_result run(job *j, slv_error *error) {
         result = check_outputs(j, error);
     }
     if (result == SLV_OK) {
-        warn(j);
         j->report->error_source = j->options.character;
         result = slv_bake_check_mesh_memory(&j->options, &j->frames, error);
     }
@@ -454,6 +453,7 @@ static slv_result run(job *j, slv_error *error) {
     }
     end_stage(j, SLV_BAKE_PLACEMENT);
     if (result == SLV_OK) {
+        warn(j); // not before: a refusal is one line
         result = write_pack(j, error);
     }
     if (result == SLV_OK) {

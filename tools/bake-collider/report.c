@@ -41,8 +41,10 @@ slv_result slv_bake_report_print(const slv_bake_options *options, const slv_bake
     if (report->mesh_vertices > 0) {
         printf("%u drawn vertices, ", report->mesh_vertices);
     }
-    printf("%.2f MB, %.0f bytes a frame, %.1f times smaller than raw\n",
-           (double)report->pack_bytes * 1e-6, report->bytes_per_frame, report->ratio);
+    const bool smaller = report->ratio >= 1.0;
+    printf("%.2f MB, %.0f bytes a frame, %.1f times %s than raw\n",
+           (double)report->pack_bytes * 1e-6, report->bytes_per_frame,
+           smaller ? report->ratio : 1.0 / report->ratio, smaller ? "smaller" : "larger");
     return slv_facts_flush(error);
 }
 

@@ -35,9 +35,10 @@ static void list_dumps(char *text, size_t size) {
         }
     }
     if (used >= 0 && (size_t)used < size) {
-        (void)snprintf(text + used, size - (size_t)used,
-                       " or a section's four capitals. Particles are numbered in the object's own "
-                       "order.");
+        (void)snprintf(
+            text + used, size - (size_t)used,
+            " frame:N, attachments:N and mesh:N of a collider pack (positions in frame N), or a section's four capitals. Particles are numbered in the object's own "
+            "order.");
     }
 }
 

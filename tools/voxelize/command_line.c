@@ -20,7 +20,9 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
     static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
     static const char *const axes[] = {"file", "y", "z", NULL};
     static const char *const poses[] = {"rest", "start", NULL};
+    static const char *const keeps[] = {"all", "largest", "joined", NULL};
     int mode = (int)options->mode;
+    int keep = (int)options->keep;
     int pose = options->clip_start ? 1 : 0;
     // clang-format off
     const slv_option table[] = {
@@ -40,6 +42,9 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_COUNT, .name = "--padding", .argument = "CELLS",
          .value = &options->padding, .max = 1000,
          .help = "Cells of the grid around the mesh, at least 1, for shells 2. Default: 2."},
+        {.type = SLV_OPTION_CHOICE, .name = "--keep", .choices = keeps, .value = &keep,
+         .help = "Which connected pieces of a grid become particles: all, the largest, or all but loose particles "
+                 "(joined). Default: all."},
         {.type = SLV_OPTION_FLAG, .name = "--tetrahedra", .value = &options->tetrahedra,
          .help = "Splits the cells of a solid into tetrahedra, whose volume solvers can keep. Implies "
                  "--mode solid."},
@@ -106,6 +111,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
                                  .common = common};
     const slv_result result = slv_options_read(&program, argc, argv, &options->mesh, error);
     options->mode = (slv_voxelize_mode)mode;
+    options->keep = (slv_keep)keep;
     options->clip_start = pose == 1;
     options->threads = (unsigned)common->threads;
     options->depfile = common->depfile;

@@ -53,6 +53,12 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
         printf(" and %llu volume", (unsigned long long)report->tetrahedra);
     }
     printf(" constraints, %.3g m apart, %.3g kg", report->spacing, report->mass);
+    if (report->pieces.count > 1) {
+        printf(", %u pieces", report->pieces.count);
+    }
+    if (report->pieces.removed > 0) {
+        printf(" of which %u particles are left out", report->pieces.removed);
+    }
     if (report->pack_bytes > 0) {
         printf(", %.2f MB", (double)report->pack_bytes * 1e-6);
     }
@@ -119,6 +125,13 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(root, "spacing", report->spacing);
     slv_facts_add(root, "mass", report->mass);
     slv_facts_add(root, "sets", report->sets);
+    if (report->pieces.count > 0) {
+        slv_facts_add(root, "pieces", report->pieces.count);
+        slv_facts_add(root, "loose_particles", report->pieces.loose);
+        slv_facts_add(root, "particles_left_out", report->pieces.removed);
+        slv_facts_add(root, "mesh_parts", report->mesh_parts);
+        slv_facts_add(root, "lost_parts", report->lost_parts);
+    }
     slv_facts_add(root, "render_vertices", report->render_vertices);
     slv_facts_add(root, "embedding_max_error", report->embedding_error);
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);

@@ -225,24 +225,22 @@ static slv_result choose_mode(job *j, slv_error *error) {
 
 // --- Particles of a mesh ------------------------------------------------------------------------
 
-static slv_result no_particles(const job *j, slv_error *error) {
-    double volume = 0;
-    double area = 0;
-    slv_measure_mesh(&j->mesh, &volume, &area);
-    // A convex body contains a ball of radius volume/area. At a spacing equal to that radius the
-    // ball contains a sample, because half a cell diagonal is 0.87 spacings.
-    const double fitting = volume > 0 ? slv_round_digits(volume / area, false) : 0;
-    if (j->options.mode == SLV_MODE_SHELL || !(fitting > 0 && fitting < j->lattice.spacing)) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "the mesh encloses no sample at a spacing of %g m; --mode shell or surface "
-                        "makes cloth of it",
-                        j->lattice.spacing);
+// Counts the connected pieces, and removes those that are not to be kept.
+static slv_result choose_pieces(job *j, slv_error *error) {
+    slv_lost_parts lost = {0};
+    slv_pieces *pieces = &j->report->pieces;
+    slv_result result = slv_find_lost_parts(&j->mesh, &j->lattice, j->bits, &lost, error);
+    lost.lost =
+        j->options.mode == SLV_MODE_SOLID ? lost.lost : 0; // a shell has samples of every part
+    if (result == SLV_OK) {
+        result = slv_pieces_keep(&j->lattice, j->bits, j->options.keep, pieces, error);
     }
-    return slv_fail(
-        error, SLV_ERROR_CONTENT,
-        "no sample lies inside the mesh at a spacing of %g m; --spacing %g would do, or "
-        "--mode shell",
-        j->lattice.spacing, fitting);
+    if (result == SLV_OK && pieces->count > 0) {
+        slv_warn_of_pieces(j->console, j->options.mesh, pieces, &lost, j->lattice.spacing);
+    }
+    j->report->mesh_parts = lost.parts;
+    j->report->lost_parts = lost.lost;
+    return result;
 }
 
 // Marks the samples that carry particles, and numbers them.
@@ -257,10 +255,13 @@ static slv_result mark_samples(job *j, slv_error *error) {
                             : slv_field_source_cover(j->source, j->options.threads, j->bits, error);
     end_stage(j, SLV_STAGE_FIELD);
     if (result == SLV_OK) {
+        result = choose_pieces(j, error);
+    }
+    if (result == SLV_OK) {
         result = slv_grid_index_create(&j->lattice, j->bits, &j->index, error);
     }
     if (result == SLV_OK && slv_grid_index_count(&j->index) == 0) {
-        result = no_particles(j, error);
+        result = slv_fail_without_particles(&j->mesh, &j->lattice, j->options.mode, error);
     }
     if (result == SLV_OK) { // the number of particles is known now
         const double spacing = j->lattice.spacing;

@@ -8,6 +8,7 @@
 #include "tools/common/import_space.h"
 #include "tools/common/output_files.h"
 #include "tools/voxelize/lattice.h"
+#include "tools/voxelize/pieces.h"
 #include "tools/voxelize/voxelize_options.h"
 
 #include <stdbool.h>
@@ -46,6 +47,8 @@ typedef struct slv_voxelize_report {
     slv_voxelize_mode mode;
     const char *mode_reason; // NULL where the caller chose the mode
     uint32_t particles, colors, sets, render_vertices;
+    slv_pieces pieces;               // of a grid, before any were removed; count 0 for others
+    uint32_t mesh_parts, lost_parts; // connected parts of the mesh; those without a particle
     // Constraint groups; no two constraints of a group share a particle where colors > 0.
     uint32_t groups;
     uint64_t distance_constraints, bending_constraints, tetrahedra;

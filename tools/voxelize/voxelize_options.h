@@ -14,6 +14,12 @@ typedef enum slv_voxelize_mode {
     SLV_MODE_SURFACE, // a particle at each point of the mesh
 } slv_voxelize_mode;
 
+typedef enum slv_keep { // which pieces of a grid become particles
+    SLV_KEEP_ALL,
+    SLV_KEEP_LARGEST, // the one of the most particles; of equal ones the first
+    SLV_KEEP_JOINED,  // all but loose particles, which no constraint joins to another
+} slv_keep;
+
 typedef struct slv_voxelize_options {
     const char *mesh;    // file to read; NULL with a shape
     const char *shape;   // "grid:100x100", …; NULL with a mesh
@@ -36,7 +42,8 @@ typedef struct slv_voxelize_options {
     uint64_t memory_limit;  // MiB that the arrays of grid and garment may take
     unsigned threads;       // 0: one per processor
     slv_part_choice choice; // which parts of the file are read
-    bool list;              // only lists the parts of the file
+    slv_keep keep;
+    bool list; // only lists the parts of the file
 } slv_voxelize_options;
 
 slv_voxelize_options slv_default_voxelize_options(void);
