@@ -52,6 +52,18 @@ static void check_pack(const char *name, const char *path) {
     slv_pack_close(pack);
 }
 
+// Success. At this resolution thin parts of some meshes come apart, which is said in one line; nothing else may be.
+static void expect_pack(const char *arguments) {
+    program_run run = run_voxelize(arguments);
+    const char *line_end = strchr(run.messages, '\n');
+    const bool about_pieces =
+        strstr(run.messages, "pieces") != NULL && line_end != NULL && line_end[1] == '\0';
+    if (run.status != 0 || (run.messages[0] != '\0' && !about_pieces)) {
+        fail_msg("%s: status %d: %s", arguments, run.status, run.messages);
+    }
+    discard_run(&run);
+}
+
 static void check_mesh(const char *name) {
     static const char *const modes[] = {"solid", "shell", "surface"};
     for (size_t m = 0; m < 3; m++) {
@@ -60,7 +72,7 @@ static void check_mesh(const char *name) {
             (void)snprintf(line, sizeof line,
                            "%s/%s -o %d.slv --sdf %d.sdf --mode %s --resolution 40 --threads %d",
                            MESHES, name, threads, threads, modes[m], threads);
-            expect_voxelize(line);
+            expect_pack(line);
         }
         assert_true(have_same_bytes("1.slv", "2.slv"));
         assert_true(have_same_bytes("1.slv", "3.slv"));
