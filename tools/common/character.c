@@ -120,10 +120,10 @@ static slv_result check_parts(const slv_character *c, slv_error *error) {
 static slv_result check_surface(const slv_character *c, slv_error *error) {
     for (uint32_t p = 0; p < c->part_count; p++) {
         const slv_character_part *part = &c->parts[p];
-        const uint32_t *corner = c->triangles + 3 * (size_t)part->first_triangle;
-        for (size_t i = 0; i < 3 * (size_t)part->triangle_count; i++) {
-            if (corner[i] < part->first_vertex ||
-                corner[i] - part->first_vertex >= part->vertex_count) {
+        const size_t first = 3 * (size_t)part->first_triangle;
+        for (size_t i = first; i < first + 3 * (size_t)part->triangle_count; i++) {
+            const uint32_t vertex = c->triangles[i];
+            if (vertex < part->first_vertex || vertex - part->first_vertex >= part->vertex_count) {
                 return bad(error, "a triangle names a vertex that does not exist");
             }
         }

@@ -49,7 +49,7 @@ static void limit_process(uint64_t bytes) {
 
 uint64_t slv_limit_memory(uint64_t mib, const char *file, unsigned threads, uint64_t work) {
     struct stat status = {0};
-    const uint64_t size = stat(file, &status) == 0 ? (uint64_t)status.st_size : 0;
+    const uint64_t size = file != NULL && stat(file, &status) == 0 ? (uint64_t)status.st_size : 0;
     const uint64_t pack = mib > 0 ? mib << 20 : slv_default_memory_limit(size);
     const uint64_t all = mib > 0 ? pack : pack + work;
     (void)snprintf(hint, sizeof hint, "; the limit is --memory-limit %llu (MiB)",
