@@ -124,10 +124,10 @@ static void write_shape(const bench *b, slv_world *world, const variant *v) {
     FILE *file = open_csv(b, name);
     (void)fprintf(file, "particle,x,y,z\n");
     for (uint32_t p = 0; p < view.count; p++) {
-        float place[3];
-        slv_particle_view_get(&view, p, place);
-        (void)fprintf(file, "%u,%.6g,%.6g,%.6g\n", p, (double)place[0], (double)place[1],
-                      (double)place[2]);
+        float position[3];
+        slv_particle_view_get(&view, p, position);
+        (void)fprintf(file, "%u,%.6g,%.6g,%.6g\n", p, (double)position[0], (double)position[1],
+                      (double)position[2]);
     }
     (void)fclose(file);
 }

@@ -123,7 +123,7 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
         return SLV_ERROR_ARGUMENT;
     }
     if (!message || size == 0) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: there is no place to put it");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: the buffer is NULL or has no bytes");
     }
     const slv_contact_material *material = slv_contacts_get_material(body);
     const double spacing = (double)body->spacing;

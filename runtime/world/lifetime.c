@@ -75,7 +75,7 @@ slv_result slv_world_create(const slv_world_def *def, slv_world **world, char *m
     slv_error error = {.text = ""};
     slv_result status = SLV_ERROR_ARGUMENT;
     if (!world) {
-        status = refuse(&error, SLV_ERROR_ARGUMENT, "world: there is no place to put it");
+        status = refuse(&error, SLV_ERROR_ARGUMENT, "world: the pointer for the result is NULL");
     } else {
         *world = NULL;
         status = create(def, world, &error);

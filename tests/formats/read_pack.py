@@ -172,10 +172,10 @@ class Garment:
         """Where the particles put a render vertex."""
         particles, weights, offset = self.embedding[vertex]
         points = [self.position[p] for p in particles]
-        place = [sum(w * p[a] for w, p in zip(weights, points)) for a in range(3)]
+        position = [sum(w * p[a] for w, p in zip(weights, points)) for a in range(3)]
         for axis, length in zip(frame_of(points), offset):
-            place = [p + length * a for p, a in zip(place, axis)]
-        return place
+            position = [p + length * a for p, a in zip(position, axis)]
+        return position
 
     def read_sets(self):
         data = self.sections.get("PSET")

@@ -185,9 +185,9 @@ static void positions_reach_an_opengl_buffer(void **state) {
         assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
                          SLV_OK);
         for (uint32_t p = 0; p < view.count; p++) {
-            float place[3];
-            slv_particle_view_get(&view, p, place);
-            assert_memory_equal(gl_function() + 3 * (size_t)p, place, sizeof place);
+            float position[3];
+            slv_particle_view_get(&view, p, position);
+            assert_memory_equal(gl_function() + 3 * (size_t)p, position, sizeof position);
         }
     }
     slv_world_forget_gl_buffer(world, 1);

@@ -33,7 +33,7 @@ slv_result slv_assimp_files_error(const slv_assimp_files *files, slv_error *erro
 slv_result slv_assimp_files_check_name(const slv_assimp_files *files, const char *name,
                                        slv_error *error);
 
-// The first file that was there and not opened because of its place; SLV_OK where there was none.
+// The first file that was there and not opened because it lies outside the allowed folder; SLV_OK where there was none.
 slv_result slv_assimp_files_refusal(const slv_assimp_files *files, slv_error *error);
 
 // The files of which at least one byte was read, in the order of first reading, each once, and the

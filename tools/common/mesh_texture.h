@@ -28,7 +28,7 @@ void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) S
 // are treated as slashes.
 char *slv_mesh_texture_path(const char *file, const char *name, bool beside);
 
-// A note about a texture that was not opened because of its place.
+// A note about a texture that was not opened because it lies outside the allowed folder.
 #define SLV_TEXTURE_OUTSIDE                                                                        \
     "%.100s is left out: it leads out of the folder of the mesh; --allow-paths permits that"
 

@@ -25,7 +25,7 @@ typedef struct search {
     slv_file_list *files;
     XXH3_state_t *hash;
     bool out_of_memory;
-    bool outside; // a file was not opened because of its place
+    bool outside; // a file was not opened because it lies outside the allowed folder
 } search;
 
 // --- Lines ---------------------------------------------------------------------------------------
