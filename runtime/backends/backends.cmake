@@ -49,6 +49,7 @@ if(SELVAGE_OPENCL AND SELVAGE_HAS_OPENCL_HEADERS)
   selvage_embed(${device_text} slv_device_text)
   list(APPEND runtime_sources backends/opencl/opencl_api.c backends/opencl/opencl_device.c
     backends/opencl/opencl_backend.c backends/opencl/opencl_gl.c backends/gpu/program_cache.c
+    backends/gpu/keyed_hash.c
     ${CMAKE_CURRENT_BINARY_DIR}/slv_device_text.c)
   list(APPEND backend_definitions SLV_HAS_OPENCL)
 endif()

@@ -132,6 +132,32 @@ static void a_damaged_cache_is_recompiled_and_a_valid_one_is_used(void **state) 
     }
 }
 
+static void allow_others_to_write(const char *path) {
+    assert_int_equal(chmod(path, 0666), 0);
+}
+
+// As left by a process that ended inside of the driver.
+static void leave_marker(const char *path) {
+    char marker[800];
+    (void)snprintf(marker, sizeof marker, "%.*s.loading", (int)(strlen(path) - strlen(".program")),
+                   path);
+    FILE *file = fopen(marker, "wb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_cache_that_is_not_to_be_trusted_is_recompiled(void **state) {
+    (void)state;
+    static visit *const reasons[] = {allow_others_to_write, leave_marker};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        assert_int_equal(compile(), 0);
+        assert_int_equal(visit_programs(reasons[i]), 1);
+        assert_int_equal(compile(), 1);
+        assert_int_equal(shim.calls("clCreateProgramWithBinary"), 0);
+    }
+    assert_int_equal(compile(), 0);
+}
+
 static void a_program_that_the_device_refuses_is_recompiled(void **state) {
     (void)state;
     slv_world_def def = parity_def("opencl");
@@ -212,6 +238,7 @@ static int open_shim(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_damaged_cache_is_recompiled_and_a_valid_one_is_used),
+        cmocka_unit_test(a_cache_that_is_not_to_be_trusted_is_recompiled),
         cmocka_unit_test(a_program_that_the_device_refuses_is_recompiled),
         cmocka_unit_test(an_unwritable_cache_folder_has_no_effect),
         cmocka_unit_test(a_failed_compilation_gives_the_error_code),

@@ -3,7 +3,6 @@
 
 #include "runtime/backends/gpu/embedded.h"
 #include "runtime/backends/gpu/gpu_launch.h"
-#include "runtime/backends/gpu/program_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,20 +226,16 @@ static void drop_program(slv_opencl_device *self) {
     }
 }
 
-// The program from the cache, where the device accepts it.
+// The program from the cache, where the device accepts it. It stays marked as being loaded until a kernel has run.
 static bool build_from_cache(slv_opencl_device *self, slv_program_key key, const char *options) {
-    size_t size = 0;
-    unsigned char *bytes = slv_program_cache_load(key, &size);
-    if (!bytes) {
+    if (!slv_program_cache_begin(key, &self->cached)) {
         return false;
     }
-    const unsigned char *const binary = bytes;
-    const unsigned char *binaries[1] = {binary};
+    const unsigned char *binaries[1] = {self->cached.bytes};
     cl_int state = CL_SUCCESS;
     cl_int code = CL_SUCCESS;
-    self->program = self->api.CreateProgramWithBinary(self->context, 1, &self->id, &size, binaries,
-                                                      &state, &code);
-    free(bytes);
+    self->program = self->api.CreateProgramWithBinary(self->context, 1, &self->id,
+                                                      &self->cached.size, binaries, &state, &code);
     if (code == CL_SUCCESS && state == CL_SUCCESS) {
         code = self->api.BuildProgram(self->program, 1, &self->id, options, NULL, NULL);
     } else {
@@ -248,7 +243,7 @@ static bool build_from_cache(slv_opencl_device *self, slv_program_key key, const
     }
     if (code != CL_SUCCESS) {
         drop_program(self);
-        slv_program_cache_drop(key);
+        slv_program_cache_end(&self->cached, false);
     }
     return code == CL_SUCCESS;
 }
@@ -373,7 +368,7 @@ static slv_result check_rounding(slv_opencl_device *self, const slv_engine_def *
 
 slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_engine_def *def,
                                   slv_error *error) {
-    *device = (slv_opencl_device){.id = NULL};
+    *device = (slv_opencl_device){.cached = {.folder = -1, .marker = -1}};
     if (!slv_opencl_load(&device->api, error)) {
         return SLV_ERROR_UNSUPPORTED;
     }
@@ -387,6 +382,7 @@ slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_engine_de
     if (status == SLV_OK) {
         status = check_rounding(device, def, error);
     }
+    slv_program_cache_end(&device->cached, true);
     if (status != SLV_OK) {
         slv_opencl_device_close(device);
     }

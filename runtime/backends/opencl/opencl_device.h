@@ -4,6 +4,7 @@
 #define SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_DEVICE_H
 
 #include "runtime/backends/backend.h"
+#include "runtime/backends/gpu/program_cache.h"
 #include "runtime/backends/opencl/opencl_api.h"
 
 typedef struct slv_opencl_device {
@@ -13,6 +14,7 @@ typedef struct slv_opencl_device {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
+    slv_cached_program cached; // only while the device is opened
     slv_device about;
     size_t group_limit; // threads of a work group
     bool is_cpu;
