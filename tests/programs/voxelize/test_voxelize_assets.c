@@ -56,8 +56,8 @@ static void check_pack(const char *name, const char *path) {
 static void expect_pack(const char *arguments) {
     program_run run = run_voxelize(arguments);
     const char *line_end = strchr(run.messages, '\n');
-    const bool about_pieces =
-        strstr(run.messages, "pieces") != NULL && line_end != NULL && line_end[1] == '\0';
+    const bool about_pieces = strstr(run.messages, "the particles fall into") != NULL &&
+                              line_end != NULL && line_end[1] == '\0';
     if (run.status != 0 || (run.messages[0] != '\0' && !about_pieces)) {
         fail_msg("%s: status %d: %s", arguments, run.status, run.messages);
     }
