@@ -215,7 +215,7 @@ build_programs() { # build_programs [options of cmake…]
 # Playing packs must not need the libraries that only the tools use.
 check_without_tools() {
     build_programs -DSELVAGE_TOOLS=OFF -DSELVAGE_WINDOW=OFF
-    if grep -qiE 'assimp|cjson|libpng|glfw' build/programs/build.ninja; then
+    if grep -qiE 'assimp|cjson|libpng|zlib|glfw' build/programs/build.ninja; then
         echo "formats/ or runtime/ is built with a library that only the tools may use"
         return 1
     fi

@@ -23,13 +23,12 @@ from true_shapes import Skin, distance, find
 
 BUDGET_MS = 1000 / 60
 STRETCH, SPEED_MM = 1.10, 1.0
-# Frames; whether the scene comes to rest; whether stretch has a target: nothing tears, and it is no experiment of the
-# paper.
+# Frames; whether the scene comes to rest; whether stretch has a target: it is no experiment of the paper.
 SCENES = {
     "cloths-on-a-box": (480, True, True), "cloths-on-a-slope": (480, True, True),
     "cloths-and-a-sphere": (600, False, True), "cloths-at-a-wall": (480, True, True),
-    "cloths-through-a-funnel": (480, True, True), "tearing": (480, False, False), "cannonball": (300, False, False),
-    "ropes-and-a-wedge": (750, False, False), "cloth-on-a-chair": (480, False, True), "poncho": (690, False, True),
+    "cloths-through-a-funnel": (480, True, True), "tearing": (480, False, True), "cannonball": (300, False, True),
+    "ropes-and-a-wedge": (750, False, True), "cloth-on-a-chair": (480, False, True), "poncho": (690, False, True),
     "curtain-drawn": (500, False, True), "dressed-walk": (640, False, True), "curtain": (480, False, True),
     "hanging-cloth": (300, False, False), "enlarged-cloth": (120, False, False), "enlarged-knots": (120, False, False),
 }
@@ -89,12 +88,17 @@ class Garment:
         rows = np.array([[float(line.split(",")[columns[name]]) for name in ("rest", "a", "b")] for line in text[1:]])
         rows = rows[(rows[:, 1:] < self.points.stop - first).all(axis=1)]  # phantoms have no position between steps
         self.rest, self.ends = rows[:, 0] * item.get("scale", 1), rows[:, 1:].astype(int)
+        self.threshold = item.get("tearingThreshold", scene.get("tearingThreshold", float("inf")))
+        self.whole = np.ones(len(self.rest), dtype=bool)
         self.radius = item.get("collisionRadius", scene.get("collisionRadius", 0.5 * float(self.rest.mean())))
 
     def stretch(self, points):
+        """Of the springs that are not broken; frames in turn."""
         own = points[self.points].astype(float)
         ways = own[self.ends[:, 0]] - own[self.ends[:, 1]]
-        return np.linalg.norm(ways, axis=1) / self.rest
+        found = np.linalg.norm(ways, axis=1) / self.rest
+        self.whole &= found <= self.threshold
+        return found[self.whole] if self.whole.any() else np.ones(1)
 
 
 def measure_positions(programs, path):
@@ -148,7 +152,7 @@ def count_crossings(programs, path):
 def verdicts(name, row):
     """[(target, whether it is met)]"""
     _, rests, worn = SCENES[name]
-    yield "time", "worstMs" in row and row["worstMs"] <= BUDGET_MS
+    yield "time", "worstMs" in row and row["worstMs"] <= BUDGET_MS  # of 99% of frames
     if "crossings" in row:
         yield "crossings", all(kind["total"] == 0 for kind in row["crossings"].values())
     if "deep" in row:
@@ -169,15 +173,16 @@ def table(rows):
     timed = next((row for row in rows.values() if "device" in row), {"device": "?", "threads": "?"})
     lines = ["# Showcases", "",
              f"Made by `bench/showcases.py` on {timed['device']}, {timed['threads']} threads.", "",
-             f"- Milliseconds are per 1/60 s of simulated time; target: 99% of frames at most {BUDGET_MS:.1f}.",
+             f"- Milliseconds are per 1/60 s of simulated time: the mean, and what 99% of frames do not exceed. Target of the "
+             f"latter: {BUDGET_MS:.1f}. *x real time* is of the mean.",
              "- *Crossings*: pairs of drawn triangles that go through each other, and triangles that reach more than 0.1 mm "
              "into a collider: in all frames, in the worst frame, in the last. Target: 0. *Triangle depth*: of the deepest "
              "such triangle. Counted by `bench-crossings`, in a run without recorded input.",
              "- *Inside*: particles, summed over all frames, with their center behind the exact surface of a shape or of "
              "the mannequin's skin. *Deep*: by more than their radius (`thickness` against shapes). Target: 0.",
              "- Stretch is length over rest length: of the worst spring in any frame, the 99th percentile of a garment's "
-             f"springs in any frame, and of the worst spring at the end. Target: {STRETCH:.2f}, but not in the experiments of "
-             "the paper and in scenes that tear, where broken springs have any length.",
+             f"springs in any frame, and of the worst spring at the end, broken springs left out. Target: {STRETCH:.2f}, but not "
+             "in the experiments of the paper (hanging-cloth, enlarged-cloth, enlarged-knots).",
              f"- Speed is the mean of all particles over the last ten frames. Target: {SPEED_MM:.0f} mm/s where the scene "
              "comes to rest.",
              "- Garments of cloths-on-a-box, cloths-at-a-wall and cloths-through-a-funnel may sleep (`sleepSpeed` 5 mm/s).", "",

@@ -3,3 +3,8 @@ selvage_bench_program(bench-solver solver.c solver_baseline.c
   ${PROJECT_SOURCE_DIR}/tests/common/generated_garment.c)
 target_link_libraries(selvage_bench_solver PRIVATE selvage_runtime selvage_formats selvage_bench_report
   Threads::Threads m)
+
+# Time at equal quality.
+selvage_bench_program(bench-quality quality.c plain_cloth.c
+  ${PROJECT_SOURCE_DIR}/tests/common/generated_garment.c)
+target_link_libraries(selvage_bench_quality PRIVATE selvage_runtime selvage_formats selvage_bench_report m)

@@ -36,6 +36,15 @@ typedef struct slv_phantom_constraints {
     const uint32_t *end;      // ascending, the last is `copies`
 } slv_phantom_constraints;
 
+// Clusters: particles that keep the shape in which they rest (shape matching). Members of cluster i are
+// member[end[i - 1]] … member[end[i] - 1] (from 0 on for the first).
+typedef struct slv_clusters {
+    uint32_t count;
+    uint32_t member_count;
+    const uint32_t *end;    // ascending, the last is member_count
+    const uint32_t *member; // stored numbers, ascending within a cluster
+} slv_clusters;
+
 // The render mesh; vertex_count == 0 where the pack has none.
 typedef struct slv_render_mesh {
     uint32_t vertex_count;
@@ -72,6 +81,7 @@ typedef struct slv_garment {
     const slv_constraint_group *groups;
     slv_constraints constraints[SLV_CONSTRAINT_END]; // by kind; those without ends stay empty
     slv_phantom_constraints phantoms;
+    slv_clusters clusters;
     slv_render_mesh render;
     uint32_t set_count;
     const slv_particle_set *sets; // read them through slv_garment_get_set

@@ -19,6 +19,7 @@ typedef struct piece_list {
     piece pieces[PIECES_MAX];
     slv_embedding_info embedding;
     slv_sets_info sets;
+    slv_clusters_info clusters;
 } piece_list;
 
 static void add(piece_list *list, uint32_t kind, const void *bytes, uint64_t size) {
@@ -60,6 +61,17 @@ static void add_constraints(piece_list *list, const slv_garment *garment, uint32
     if (set->count > 0) {
         add(list, info->section, set->rest, 4 * set->count);
     }
+}
+
+static void add_clusters(piece_list *list, const slv_clusters *clusters) {
+    if (clusters->count == 0) {
+        return;
+    }
+    list->clusters = (slv_clusters_info){.cluster_count = clusters->count,
+                                         .member_count = clusters->member_count};
+    add(list, SLV_SECTION_CLUSTER, &list->clusters, sizeof list->clusters);
+    add(list, SLV_SECTION_CLUSTER, clusters->end, 4 * (uint64_t)clusters->count);
+    add(list, SLV_SECTION_CLUSTER, clusters->member, 4 * (uint64_t)clusters->member_count);
 }
 
 static void add_render(piece_list *list, const slv_render_mesh *mesh) {
@@ -116,6 +128,7 @@ static void list_pieces(const slv_garment *garment, piece_list *list) {
     for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
         add_constraints(list, garment, kind);
     }
+    add_clusters(list, &garment->clusters);
     add(list, SLV_SECTION_MATERIAL, garment->materials,
         garment->material_count * sizeof *garment->materials);
     if (garment->paint) {

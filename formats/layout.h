@@ -13,7 +13,7 @@
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
 #define SLV_PACK_VERSION_MAJOR 1 // a change that old readers cannot read
-#define SLV_PACK_VERSION_MINOR 3 // an addition old readers may skip
+#define SLV_PACK_VERSION_MINOR 4 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
@@ -102,6 +102,16 @@ typedef struct slv_constraint_group {
     uint64_t count;
 } slv_constraint_group;
 static_assert(sizeof(slv_constraint_group) == 32, "constraint group");
+
+// Particles that keep a common shape.
+typedef struct slv_clusters_info {
+    uint32_t cluster_count; // at least 1
+    uint32_t member_count;
+    uint32_t zero[2];
+    // u32 end[cluster_count], ascending: number of members before the next cluster; then u32 stored particle
+    // numbers[member_count], ascending within a cluster.
+} slv_clusters_info;
+static_assert(sizeof(slv_clusters_info) == 16, "clusters info");
 
 enum { SLV_EMBEDDING_OFFSETS = 1u };
 

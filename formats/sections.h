@@ -47,6 +47,7 @@ typedef enum slv_section_unit {
     X(ORDER, 'P', 'O', 'R', 'D', GARMENT, REQUIRED, 8, PARTICLE, "particle order, stored and own") \
     X(COLOR, 'P', 'C', 'O', 'L', GARMENT, REQUIRED, 16, ENTRY, "particle colors")                  \
     X(NEIGHBOR, 'N', 'B', 'R', 'S', GARMENT, REQUIRED, 24, PARTICLE, "particle neighbors")         \
+    X(CLUSTER, 'C', 'C', 'L', 'U', GARMENT, REQUIRED, 0, NOTHING, "clusters of bodies")            \
     X(GROUP, 'C', 'G', 'R', 'P', GARMENT, REQUIRED, 32, ENTRY, "constraint groups")                \
     X(MATERIAL, 'M', 'A', 'T', 'L', GARMENT, REQUIRED, 128, ENTRY, "materials")                    \
     X(PAINT, 'P', 'P', 'N', 'T', GARMENT, OPTIONAL, 4, PARTICLE, "particle paint")                 \

@@ -161,7 +161,8 @@ enum {
     SLV_FROM_NEXT = 1,    // averaged Jacobi: from next to q, in place of from q to next
     SLV_TO_POSITIONS = 2, // accept: next becomes q, in place of u
     SLV_LAST_PASS = 4,    // contacts: the last pass of a step, which has no friction
-    SLV_ONLY_WOKEN = 8    // neighbor lists: only of bodies that were woken in this step
+    SLV_ONLY_WOKEN = 8,   // neighbor lists: only of bodies that were woken in this step
+    SLV_BEGINS = 16       // conjugate gradients: the first sum of a solve
 };
 
 typedef struct slv_launch {

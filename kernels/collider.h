@@ -27,6 +27,8 @@ enum {
     SLV_CONTACT_PREDICTED = 6, // state, 4 a point that has neighbors: x, y, z predicted; friction
     SLV_CONTACT_PAIR_FRICTIONS = 7, // state: SLV_PAIR_FRICTION_FLOATS a bin body
     SLV_CONTACT_HAS_KINETIC = 8,    // 1: some kinetic friction of pairs differs from the static one
+    SLV_CONTACT_LIST_ROOM = 9,      // colliders that the list of a tile holds
+    SLV_CONTACT_ALL = 10,           // table: the numbers of all colliders, 0 … room - 1
     SLV_CONTACT_INTS = 16
 };
 

@@ -14,18 +14,24 @@
 // the surface (sphere tracing). Where the path reaches the surface, the particle has to stay on its
 // side of the tangent plane there.
 //
+// A particle that starts a step inside would leave it with its depth over the step as its velocity. Where a contact
+// moves a particle outwards by more than push_step, the particle may be such a one: then kernels/inside.h decides.
+//
 // Particles are processed by tiles of SLV_BLOCK: on grids four rows of eight columns of both colors,
-// elsewhere SLV_BLOCK slots. Each tile has a list of the colliders near it.
+// elsewhere SLV_BLOCK slots. Each tile has a list of the colliders near it. A list has room for few of many; near more
+// than these a tile is tested against all colliders.
 #ifndef SLV_KERNELS_CONTACT_H
 #define SLV_KERNELS_CONTACT_H
 
-#include "kernels/collider.h"
+#include "kernels/inside.h"
 #include "kernels/slots.h"
 
 enum {
     SLV_SWEEP_STRIDES =
         24 // of a sweep at most; a path that is not traced to its end counts as free
 };
+
+enum { SLV_NEAR_COLLIDERS = 64 }; // room of a list at most
 
 // Tolerances of contact, metres, and factors of the thickness: a sweep ends at this distance from the surface,
 // and a particle at that distance touches.
@@ -115,6 +121,29 @@ SLV_INLINE int slv_box_touches_plane(const SLV_GLOBAL float *state, int record,
     return lowest < margin;
 }
 
+// The list of a tile: how many colliders are near it, at most one more than there is room for, and their numbers.
+SLV_INLINE int slv_near_list(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                             int tile) {
+    return body->lists + tile * (1 + table[body->contact + SLV_CONTACT_LIST_ROOM]);
+}
+
+SLV_INLINE int slv_is_crowded(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                              int list) {
+    return table[list] > table[body->contact + SLV_CONTACT_LIST_ROOM];
+}
+
+// How many colliders a tile is tested against; where their numbers lie in table.
+SLV_INLINE int slv_count_near(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                              int list) {
+    return slv_is_crowded(table, body, list) ? table[body->contact + SLV_CONTACT_ROOM]
+                                             : table[list];
+}
+
+SLV_INLINE int slv_find_near(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                             int list) {
+    return slv_is_crowded(table, body, list) ? table[body->contact + SLV_CONTACT_ALL] : list + 1;
+}
+
 // Lists the colliders near a tile, in ascending order of their numbers.
 SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_body_layout *body, int tile,
@@ -124,10 +153,11 @@ SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *tabl
     int boxes = table[contact + SLV_CONTACT_BOXES];
     int records = table[contact + SLV_CONTACT_COLLIDERS];
     int kinds = table[contact + SLV_CONTACT_KINDS];
-    int list = body->lists + tile * (1 + room);
+    int list = slv_near_list(table, body, tile);
+    int list_room = table[contact + SLV_CONTACT_LIST_ROOM];
     float margin = body->reach + 0.5f * box->displacement;
     int count = 0;
-    for (int c = 0; c < room; c++) {
+    for (int c = 0; c < room && count <= list_room; c++) {
         int near = 1;
         for (int d = 0; d < 3; d++) {
             near &= state[boxes + d * room + c] <= box->high[d] + margin;
@@ -136,10 +166,10 @@ SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *tabl
         if (near && table[kinds + c] == SLV_SHAPE_PLANE) {
             near = slv_box_touches_plane(state, records + c * SLV_COLLIDER_FLOATS, box, margin);
         }
-        if (near) {
+        if (near && count < list_room) {
             table[list + 1 + count] = c;
-            count++;
         }
+        count += near;
     }
     table[list] = count;
 }
@@ -179,29 +209,32 @@ SLV_INLINE float slv_friction_fraction(slv_pair_material material, float tangent
     return tangential <= limit ? 1.0f : slv_min(kinetic_fraction, 1.0f);
 }
 
-// Projects q out of a collider whose surface at q is given by `gap`.
+// Projects q out of a collider whose surface at q is given by `gap`. `outward` becomes at least the distance that it has
+// moved outwards since the start of the step if it touches.
 SLV_INLINE slv_vector slv_project_onto(slv_pair_material material,
                                        const SLV_PRIVATE slv_collider *collider, slv_gap gap,
-                                       slv_vector q, slv_vector start) {
+                                       slv_vector q, slv_vector start, SLV_PRIVATE float *outward) {
     float depth = material.thickness - gap.distance;
     slv_vector on = slv_add_scaled(q, depth, gap.normal);
-    slv_vector tangential =
-        slv_tangential_part(slv_subtract(slv_point_at_start(collider, on), start), gap.normal);
+    slv_vector moved = slv_subtract(slv_point_at_start(collider, on), start);
+    float normal_part = slv_dot(moved, gap.normal);
+    slv_vector tangential = slv_add_scaled(moved, 0.0f - normal_part, gap.normal);
     float fraction = slv_friction_fraction(material, slv_dot(tangential, tangential), depth, depth);
     slv_vector rest = slv_add_scaled(on, 0.0f - fraction, tangential);
     slv_vector projected;
     projected.x = depth > 0.0f ? rest.x : q.x;
     projected.y = depth > 0.0f ? rest.y : q.y;
     projected.z = depth > 0.0f ? rest.z : q.z;
+    *outward = depth > 0.0f ? slv_max(normal_part, *outward) : *outward;
     return projected;
 }
 
 SLV_INLINE slv_vector slv_project_out(const SLV_GLOBAL float *state,
                                       const SLV_PRIVATE slv_collider *collider,
                                       slv_pair_material material, int kind, slv_vector q,
-                                      slv_vector start) {
+                                      slv_vector start, SLV_PRIVATE float *outward) {
     slv_gap gap = slv_collider_gap(state, collider, &collider->end, kind, q);
-    return slv_project_onto(material, collider, gap, q, start);
+    return slv_project_onto(material, collider, gap, q, start, outward);
 }
 
 // --- Sweeps ---------------------------------------------------------------------------------------------
@@ -237,7 +270,7 @@ SLV_INLINE float slv_sweep(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_
 SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
                                         const SLV_PRIVATE slv_collider *collider,
                                         slv_pair_material material, int kind, slv_vector q,
-                                        slv_vector start) {
+                                        slv_vector start, SLV_PRIVATE float *outward) {
     slv_vector a = slv_to_local(&collider->start, start);
     slv_vector b = slv_to_local(&collider->end, q);
     slv_gap met;
@@ -245,7 +278,7 @@ SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
     met.normal = slv_make_vector(0.0f, 1.0f, 0.0f);
     float path_fraction = slv_sweep(state, collider, kind, material.thickness, a, b, &met);
     if (path_fraction > 1.0f) {
-        return slv_project_out(state, collider, material, kind, q, start);
+        return slv_project_out(state, collider, material, kind, q, start, outward);
     }
     slv_vector surface_point = slv_add_scaled(a, path_fraction, slv_subtract(b, a));
     surface_point = slv_to_world(&collider->end,
@@ -253,11 +286,11 @@ SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
     slv_gap plane;
     plane.normal = slv_rotate(&collider->end, met.normal);
     plane.distance = slv_dot(plane.normal, slv_subtract(q, surface_point));
-    slv_vector projected = slv_project_onto(material, collider, plane, q, start);
+    slv_vector projected = slv_project_onto(material, collider, plane, q, start, outward);
     slv_pair_material smooth = material;
     smooth.friction = 0.0f;
     smooth.kinetic = 0.0f;
-    return slv_project_out(state, collider, smooth, kind, projected, start);
+    return slv_project_out(state, collider, smooth, kind, projected, start, outward);
 }
 
 // --- Passes ---------------------------------------------------------------------------------------------
@@ -267,10 +300,16 @@ SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
 SLV_INLINE slv_vector slv_resolve_contact(const SLV_GLOBAL float *state,
                                           const SLV_PRIVATE slv_collider *collider,
                                           slv_pair_material material, int kind, float displacement,
-                                          slv_vector q, slv_vector start) {
+                                          slv_vector q, slv_vector start,
+                                          SLV_PRIVATE float *outward) {
     return displacement + collider->displacement > collider->safe_step
-               ? slv_project_swept(state, collider, material, kind, q, start)
-               : slv_project_out(state, collider, material, kind, q, start);
+               ? slv_project_swept(state, collider, material, kind, q, start, outward)
+               : slv_project_out(state, collider, material, kind, q, start, outward);
+}
+
+// Whether a contact that moved a particle outwards by this distance asks for slv_push_out.
+SLV_INLINE int slv_may_be_inside(const SLV_PRIVATE slv_body_layout *body, float outward) {
+    return outward > body->push_step + SLV_PUSH_TOLERANCE;
 }
 
 // One particle against all colliders near its tile, one after another.
@@ -278,23 +317,32 @@ SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
                             const SLV_PRIVATE slv_body_layout *body,
                             const SLV_PRIVATE slv_launch *launch, int tile, int column) {
     int contact = body->contact;
-    int list = body->lists + tile * (1 + table[contact + SLV_CONTACT_ROOM]);
-    int count = table[list];
+    int list = slv_near_list(table, body, tile);
+    int count = slv_count_near(table, body, list);
+    int numbers = slv_find_near(table, body, list);
     int slot = slv_tile_slot(body, tile, column);
     if (count == 0 || slot < 0 || !(state[body->inverse_mass + slot] > 0.0f)) {
         return;
     }
     slv_vector q = slv_load_vector(state, body, body->q, slot);
     slv_vector start = slv_load_vector(state, body, slv_step_start(body, launch), slot);
+    slv_vector reached = q;
     float displacement = slv_length(slv_subtract(q, start));
+    float outward = 0.0f;
     for (int n = 0; n < count; n++) {
-        int number = table[list + 1 + n];
+        int number = table[numbers + n];
         int kind = table[table[contact + SLV_CONTACT_KINDS] + number];
+        if (kind == SLV_SHAPE_NONE) {
+            continue;
+        }
         int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
         slv_collider collider = slv_load_collider(state, record);
         slv_pair_material material =
             slv_combine_materials(body, launch, collider.friction, collider.kinetic);
-        q = slv_resolve_contact(state, &collider, material, kind, displacement, q, start);
+        q = slv_resolve_contact(state, &collider, material, kind, displacement, q, start, &outward);
+    }
+    if (slv_may_be_inside(body, outward)) {
+        q = slv_push_out(state, table, body, launch, start, reached, q);
     }
     slv_store_vector(state, body, body->q, slot, q);
 }
@@ -346,7 +394,9 @@ SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL 
                                       const SLV_PRIVATE slv_body_layout *body,
                                       const SLV_PRIVATE slv_launch *launch, int tile, int column) {
     int contact = body->contact;
-    int list = body->lists + tile * (1 + table[contact + SLV_CONTACT_ROOM]);
+    int list = slv_near_list(table, body, tile);
+    int count = slv_count_near(table, body, list);
+    int numbers = slv_find_near(table, body, list);
     int slot = slv_tile_slot(body, tile, column);
     if (slot < 0 || !(state[body->inverse_mass + slot] > 0.0f)) {
         return;
@@ -359,9 +409,12 @@ SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL 
     slv_vector gravity =
         slv_make_vector(launch->gravity_step[0], launch->gravity_step[1], launch->gravity_step[2]);
     float resting_speed = 2.0f * slv_length(gravity);
-    for (int n = 0; n < table[list]; n++) {
-        int number = table[list + 1 + n];
+    for (int n = 0; n < count; n++) {
+        int number = table[numbers + n];
         int kind = table[table[contact + SLV_CONTACT_KINDS] + number];
+        if (kind == SLV_SHAPE_NONE) {
+            continue;
+        }
         int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
         slv_collider collider = slv_load_collider(state, record);
         float restitution = slv_max(body->restitution, collider.restitution);

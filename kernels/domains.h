@@ -12,8 +12,8 @@
 //        division by it is slow
 //     3  the same, and a component d along the third axis
 // Domains of two and three dimensions are grids. A row of a grid reads and writes nothing beyond its own row
-// and the rows beside it (of a solid grid: its own layer and the layers beside it). The CPU's wavefronts
-// (runtime/backends/cpu/cpu_wavefront.h) rely on that.
+// and the rows beside it (of a solid grid: its own layer and the layers beside it), but for kernels with the trait
+// SLV_DISTANT. The CPU's wavefronts (runtime/backends/cpu/cpu_wavefront.h) rely on that.
 
 // A row of a grid; a column of it, with a cell of either color.
 SLV_DOMAIN(GRID_COLUMNS, body->columns, 2)

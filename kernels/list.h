@@ -10,7 +10,10 @@
 //     SLV_UNEVEN  rows differ much in work, or in how far apart the memory lies that they read
 //     SLV_SORT    sorts points for the neighbor search; a backend with another neighbor search need
 //                 not run it
-// call: may use state, table, body, launch, row and column; d in GRID_COMPONENTS; from and to in …_RANGES.
+//     SLV_DISTANT of a grid: reads rows further away than the rows beside its own
+// call: may use state, table, body, launch, row and column; d in GRID_COMPONENTS; from and to in …_RANGES. A launch over
+//     the body of a garment touches that garment's data only, and reads beside them what launches over the common
+//     bodies write and nothing that launches over other garments write in the same stage.
 //
 //     SLV_FIELD(type, name)
 //
@@ -90,6 +93,42 @@ SLV_KERNEL(graph_relax, SLICES, 0,
 SLV_KERNEL(graph_jacobi, SLICES, 0, slv_graph_jacobi(state, table, body, launch, row, column))
 SLV_KERNEL(graph_sweep, ONCE, 0, slv_graph_sweep(state, table, body, launch->relaxation))
 
+// --- Flat grids with shear and bending (kernels/cloth.h)
+SLV_FIELD(float, shear)      // stiffness of diagonals over that of threads; 0: none
+SLV_FIELD(float, shear_rest) // metres
+SLV_FIELD(float, bend)       // stiffness of bending over that of threads; 0: none
+SLV_FIELD(float, bend_rest)  // metres
+SLV_KERNEL(shear_project, GRID_COLUMNS, 0,
+           slv_cloth_project(state, table, body, launch, row, column, 0))
+SLV_KERNEL(bend_project, GRID_COLUMNS, SLV_DISTANT,
+           slv_cloth_project(state, table, body, launch, row, column, 1))
+SLV_KERNEL(bend_lag, GRID_COMPONENTS, SLV_DISTANT, slv_cloth_lag(state, body, row, column, d))
+SLV_KERNEL(cloth_relax, GRID_COMPONENTS, 0, slv_cloth_relax(state, body, launch, row, column, d))
+
+// --- Coarse grids (kernels/coarse.h)
+SLV_FIELD(int, coarse)          // in table: the levels, SLV_COARSE_LEVEL_INTS each
+SLV_FIELD(int, coarse_levels)   // number of them; 0: no coarse grids
+SLV_FIELD(int, coarse_nodes)    // of all levels, with those that are always zero
+SLV_FIELD(int, coarse_scale)    // 1 / weight, or 0; one float a slot
+SLV_FIELD(int, coarse_f)        // right-hand sides; 3 * coarse_nodes
+SLV_FIELD(int, coarse_u)        // corrections; 3 * coarse_nodes
+SLV_FIELD(int, coarse_next)     // the same after an odd number of iterations
+SLV_FIELD(int, coarse_links)    // SLV_COARSE_LINKS * coarse_nodes
+SLV_FIELD(int, coarse_diagonal) // its reciprocal, or 0; coarse_nodes
+SLV_FIELD(int, coarse_inverse)  // matrix of the coarsest level, inverted
+SLV_KERNEL(coarse_gather, LANES, 0,
+           slv_coarse_gather_node(state, table, body, row *SLV_LANES + column))
+SLV_KERNEL(coarse_restrict, LANES, 0,
+           slv_coarse_restrict_node(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(coarse_solve, LANES, 0,
+           slv_coarse_solve_node(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(coarse_interpolate, LANES, 0,
+           slv_coarse_interpolate_node(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(coarse_relax, LANES, 0,
+           slv_coarse_relax_node(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(coarse_spread, GRID_COMPONENTS, 0,
+           slv_coarse_spread(state, body, slv_coarse_get_level(table, body, 0), row, column, d))
+
 // --- Position based dynamics by Jacobi (kernels/averaged.h)
 SLV_FIELD(int, multipliers) // beside neighbors
 // The tetrahedra of a batch by corner: in slices, as springs are.
@@ -119,6 +158,37 @@ SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
 SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + column))
 
+// --- Clusters that keep a common shape (kernels/match.h)
+SLV_FIELD(float, match_stiffness) // part of the way to the goals in a step, 0 … 1; 0: no clusters
+SLV_FIELD(float, match_linear)    // share of linear deformation, 0 … 1
+SLV_FIELD(int, match_rotations)   // quaternions, in rows of SLV_LANES clusters
+SLV_FIELD(int, match_rotations_before) // the same at the start of the step
+SLV_FIELD(int, match_shapes)           // SLV_MATCH_SHAPE_FLOATS a cluster, in such rows
+SLV_FIELD(int, match_members)          // in table: offsets of particles, in rows
+SLV_FIELD(int, match_outputs)          // in table, beside them: SLV_MATCH_MOVES …
+SLV_FIELD(int, match_rests)            // SLV_MATCH_REST_FLOATS a member, in the same rows
+SLV_FIELD(int, match_rows)      // in table, 2 a row of small clusters: first row of members, count
+SLV_FIELD(int, match_row_count) // rows of small clusters
+SLV_FIELD(int, match_large)     // in table, SLV_MATCH_LARGE_INTS a large cluster
+SLV_FIELD(int, match_large_count)
+SLV_FIELD(int, match_large_row) // first row of their members
+SLV_FIELD(int, match_chunks)    // in table: the large cluster of each chunk
+SLV_FIELD(int, match_chunk_count)
+SLV_FIELD(int, match_sums)        // SLV_MATCH_SUM_FLOATS a lane of a chunk
+SLV_FIELD(int, match_records)     // SLV_MATCH_RECORD_FLOATS a large cluster
+SLV_FIELD(int, match_corrections) // of members that are in several clusters
+SLV_FIELD(int, match_shared)      // in table, 3 a particle of several clusters
+SLV_FIELD(int, match_shared_count)
+SLV_KERNEL(match_project, LANES, 0, slv_match_project(state, table, body, launch, row, column))
+SLV_KERNEL(match_sum, LANES, 0, slv_match_sum(state, table, body, launch, row, column))
+SLV_KERNEL(match_turn, ROWS, 0, slv_match_turn(state, table, body, launch, row))
+SLV_KERNEL(match_pull, LANES, 0, slv_match_pull(state, table, body, launch, row, column))
+SLV_KERNEL(match_balance, ROWS, 0, slv_match_balance(state, table, body, row))
+SLV_KERNEL(match_finish, LANES, 0, slv_match_finish(state, table, body, launch, row, column))
+SLV_KERNEL(match_gather, LANES, 0,
+           slv_match_gather(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(match_keep, LANES, 0, slv_match_keep(state, body, launch, row *SLV_LANES + column))
+
 // --- Copies of particles (kernels/phantom.h). Each phase of an iteration has copies of its own, which share the
 // mass while it is solved
 SLV_FIELD(int, copies) // in table: offsets of the particles they are copies of, as in neighbors
@@ -136,13 +206,50 @@ SLV_KERNEL(phantom_spread, LANES, 0,
 SLV_KERNEL(phantom_join, LANES, 0,
            slv_phantom_join(state, table, body, launch, row *SLV_LANES + column))
 
-// --- Contacts with colliders (kernels/collider.h, contact.h)
-SLV_FIELD(int, contact)  // in table: the world's contact block
-SLV_FIELD(int, collides) // 1: collides with colliders
-SLV_FIELD(int, lists)    // in table, 1 + room a tile: number of near colliders, then the colliders
-SLV_FIELD(int, starts)   // copies of positions at the start of the step
-SLV_FIELD(float, thickness)         // metres kept from colliders
-SLV_FIELD(float, reach)             // metres from a collider at which it counts as near
+// --- Mass-spring cloth: integrators without a constraint solver (kernels/springs.h)
+SLV_FIELD(float, spring_response)   // stiffness of the first class times h², kg
+SLV_FIELD(float, spring_damping)    // damping over stiffness, in steps
+SLV_FIELD(int, stage_positions[2])  // vectors, of the stages of an integrator in turn
+SLV_FIELD(int, stage_velocities[2]) // displacements of a step, metres
+SLV_FIELD(int, external)      // displacement of a step by gravity and wind, metres; 0: not needed
+SLV_FIELD(int, position_sums) // weighted sums of the stages, metres
+SLV_FIELD(int, velocity_sums)
+SLV_KERNEL(springs_begin, SLOTS, 0, slv_springs_begin(state, body, launch, SLV_SLOT))
+SLV_KERNEL(springs_advance, SLICES, 0, slv_springs_advance(state, table, body, launch, row, column))
+SLV_KERNEL(springs_evaluate, SLICES, 0,
+           slv_springs_evaluate(state, table, body, launch, row, column))
+SLV_KERNEL(springs_end, SLOTS, 0, slv_springs_end(state, body, launch, SLV_SLOT))
+
+// --- Mass-spring cloth: implicit Euler (kernels/implicit.h)
+SLV_FIELD(int, gradients)       // numbers of the solve, SLV_GRADIENTS_…
+SLV_FIELD(int, spring_blocks)   // 4 floats a spring end, by lanes
+SLV_FIELD(int, block_inverses)  // 8 floats a slot: inverse of its diagonal block, 1/kg
+SLV_FIELD(int, step_velocities) // displacements since the start of the step, metres
+SLV_FIELD(int, residuals)       // kg m
+SLV_FIELD(int, directions)
+SLV_FIELD(int, products) // matrix times direction
+SLV_FIELD(int, solution) // metres
+SLV_KERNEL(implicit_measure, SLOTS, 0, slv_implicit_measure(state, body, launch, SLV_SLOT))
+SLV_KERNEL(implicit_linearize, SLICES, 0,
+           slv_implicit_linearize(state, table, body, launch, row, column))
+SLV_KERNEL(implicit_accept, SLOTS, 0, slv_implicit_accept(state, body, SLV_SLOT))
+SLV_KERNEL(gradients_begin, ROWS, 0, slv_gradients_begin(state, body, row))
+SLV_KERNEL(gradients_multiply, SLICES, 0, slv_gradients_multiply(state, table, body, row, column))
+SLV_KERNEL(gradients_measure, ROWS, 0, slv_gradients_measure(state, body, row))
+SLV_KERNEL(gradients_advance, ROWS, 0, slv_gradients_advance(state, body, row))
+SLV_KERNEL(gradients_turn, ROWS, 0, slv_gradients_turn(state, body, row))
+SLV_KERNEL(gradients_reduce, ROWS, 0, slv_gradients_reduce(state, body, launch, row))
+SLV_KERNEL(gradients_find_alpha, ONCE, 0, slv_gradients_find_alpha(state, body, launch))
+SLV_KERNEL(gradients_find_beta, ONCE, 0, slv_gradients_find_beta(state, body, launch))
+
+// --- Contacts with colliders (kernels/collider.h, inside.h, contact.h)
+SLV_FIELD(int, contact)     // in table: the world's contact block
+SLV_FIELD(int, collides)    // 1: collides with colliders
+SLV_FIELD(int, lists)       // in table, a list a tile: number of near colliders, then the colliders
+SLV_FIELD(int, starts)      // copies of positions at the start of the step
+SLV_FIELD(float, thickness) // metres kept from colliders
+SLV_FIELD(float, push_step) // metres that a particle inside a collider is moved out in a step
+SLV_FIELD(float, reach)     // metres from a collider at which it counts as near
 SLV_FIELD(float, rest_displacement) // metres a step below which rest damping acts; 0: never
 SLV_FIELD(float, rest_damping)      // fraction of the velocity that it removes in a step, at most
 SLV_FIELD(float, friction)          // static
@@ -176,6 +283,22 @@ SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, laun
 SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
 SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_rest_damping, POINTS, SLV_UNEVEN, slv_pair_rest_damp(state, table, body, SLV_SLOT))
+
+// --- Contacts between surfaces (kernels/surfaces.h, surface_find.h, surface_contact.h)
+SLV_FIELD(int, surfaces) // in table: the block of all surfaces; of the common body
+SLV_KERNEL(surface_begin_step, ONCE, 0, slv_surface_begin_step(state, table, body))
+SLV_KERNEL(surface_begin_pass, ONCE, 0, slv_surface_begin_pass(state, table, body))
+SLV_KERNEL(surface_load, POINTS, 0, slv_surface_load(state, table, body, launch, SLV_SLOT))
+SLV_KERNEL(surface_fetch, POINTS, 0, slv_surface_fetch(state, table, body, SLV_SLOT))
+SLV_KERNEL(surface_note, POINTS, 0, slv_surface_note(state, table, body, SLV_SLOT))
+SLV_KERNEL(surface_bound, LANES, 0, slv_surface_bound(state, table, body, row *SLV_LANES + column))
+SLV_KERNEL(surface_merge, ROWS, 0, slv_surface_merge(state, table, body, launch->index, row))
+SLV_KERNEL(surface_find, ROWS, SLV_UNEVEN, slv_surface_find(state, table, body, row))
+SLV_KERNEL(surface_push, LANES, SLV_UNEVEN, slv_surface_push(state, table, body, row, column))
+SLV_KERNEL(surface_apply, POINTS, 0, slv_surface_apply(state, table, body, SLV_SLOT))
+SLV_KERNEL(surface_check, LANES, SLV_UNEVEN,
+           slv_surface_check(state, table, body, launch, row, column))
+SLV_KERNEL(surface_stop, POINTS, 0, slv_surface_stop(state, table, body, SLV_SLOT))
 
 // --- Sleep (kernels/sleep.h)
 SLV_FIELD(int, sleep_states) // of all bodies, and one more for what all share; 0: no body sleeps

@@ -6,7 +6,8 @@
 // SLV_NOINLINE is for large functions with several callers: GPU compilers need not copy them to each.
 // slv_set_flag sets a float to 1 that several elements may set at the same time; no element reads it in the same
 // launch. slv_set_flag_often is for flags that most elements set: the CPU leaves out a store to a flag that is set
-// already, which would move its cache line between cores. slv_set_mark sets an integer.
+// already, which would move its cache line between cores. slv_set_mark sets an integer. slv_add_integer adds to an integer
+// to which several elements may add; sums of integers do not depend on their order.
 #ifndef SLV_KERNELS_PLATFORM_H
 #define SLV_KERNELS_PLATFORM_H
 
@@ -23,6 +24,7 @@
 #define slv_set_flag(flag) ((void)atomic_xchg(flag, 1.0f))
 #define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomic_xchg(flag, 1))
+#define slv_add_integer(sum, value) ((void)atomic_add(sum, value))
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
@@ -38,6 +40,7 @@
 #define slv_set_flag(flag) ((void)atomicExch(flag, 1.0f))
 #define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomicExch(flag, 1))
+#define slv_add_integer(sum, value) ((void)atomicAdd(sum, value))
 #if defined(__cplusplus)
 #define SLV_ENTRY extern "C" __global__ void
 #else
@@ -58,6 +61,7 @@
 #define slv_absolute(x) fabsf(x)
 #define slv_set_flag(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
 #define slv_set_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
+#define slv_add_integer(sum, value) ((void)__atomic_fetch_add(sum, value, __ATOMIC_RELAXED))
 SLV_INLINE int slv_float_bits(float x) {
     union {
         float number;

@@ -138,12 +138,29 @@ void slv_fill_defaults(const slv_parameter_table *table, void *record) {
 
 // --- Checks -----------------------------------------------------------------------------------------
 
+// As short as it is told apart from the ends of the range: 0.00999999 is below 0.01.
+static const char *show_value(double value, const slv_parameter *row, char text[32]) {
+    char end[32];
+    const double ends[2] = {row->min, row->max};
+    (void)snprintf(text, 32, "%g", value);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(end, sizeof end, "%g", ends[i]);
+        if (strcmp(text, end) == 0) {
+            (void)snprintf(text, 32, "%.9g", value);
+            break;
+        }
+    }
+    return text;
+}
+
 static slv_result refuse(slv_error *error, const slv_parameter *row, const char *name,
                          double value) {
+    char shown[32];
     const bool unset = row->has_none && row->none == (double)SLV_UNSET;
     const bool zero = row->also_zero || (row->has_none && row->none == 0.0);
-    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be %sfrom %g to %g%s", name, value,
-                    zero ? "0 or " : "", row->min, row->max, unset ? ", or SLV_UNSET" : "");
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %s, should be %sfrom %g to %g%s", name,
+                    show_value(value, row, shown), zero ? "0 or " : "", row->min, row->max,
+                    unset ? ", or SLV_UNSET" : "");
 }
 
 slv_result slv_check_number(slv_error *error, const slv_parameter *row, const char *name,

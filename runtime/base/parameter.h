@@ -36,6 +36,7 @@ typedef enum slv_value_kind {
     SLV_VALUE_LIMITS,    // slv_garment_def: limits, limit_count
     SLV_VALUE_PAINT,     // slv_paint_def
     SLV_VALUE_NAMES,     // slv_scene_names
+    SLV_VALUE_INSTANCES, // copies of an object of a scene
     SLV_VALUE_OBJECTS,   // the list of objects of a scene
     SLV_VALUE_COLLIDERS, // the list of colliders of a scene
     SLV_VALUE_REMARK,    // a string in scenes that is not evaluated
@@ -89,6 +90,7 @@ typedef struct slv_parameter_table {
 // Names of enum values, ended by NULL; the first is that of the row's first_choice.
 extern const char *const slv_solver_names[]; // from SLV_SOLVER_AUTO on
 extern const char *const slv_shape_names[];
+extern const char *const slv_contact_names[];
 extern const char *const slv_channel_names[];
 // The index of a name, -1 where there is no such name.
 int slv_find_name(const char *const *names, const char *name);

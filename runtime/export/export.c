@@ -3,7 +3,7 @@
 #include "runtime/export/export.h"
 
 #include "runtime/base/float_modes.h"
-#include "runtime/world/status.h"
+#include "runtime/world/begin.h"
 
 #include <ctype.h>
 #include <locale.h>
@@ -271,7 +271,7 @@ slv_result slv_export_frame(slv_export *run, slv_world *world) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin(world);
     if (status != SLV_OK || !run) {
-        return SLV_ERROR_ARGUMENT;
+        return status != SLV_OK ? status : SLV_ERROR_ARGUMENT;
     }
     status = find_meshes(run, world);
     if (status == SLV_OK) {
@@ -288,7 +288,7 @@ slv_result slv_export_finish(slv_export *run, slv_world *world) {
         status = run->frame_count > 0 ? call(run, world, run->format->finish)
                                       : slv_refuse(world, SLV_ERROR_ARGUMENT,
                                                    "%.300s: no frame was exported", run->path);
-    } else {
+    } else if (status == SLV_OK) {
         status = SLV_ERROR_ARGUMENT;
     }
     slv_export_abandon(run);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#define _GNU_SOURCE // O_TMPFILE
+#define _POSIX_C_SOURCE 200809L
 #include "runtime/export/export_spool.h"
 
-#include "formats/signal_hold.h"
+#include "formats/unnamed_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,39 +13,8 @@ static slv_result fail(slv_error *error, const char *what) {
                     strerror(errno));
 }
 
-// A file without a name in the folder of `target`; -1 where the file system has none.
-static int open_unnamed(const char *target) {
-    const char *slash = strrchr(target, '/');
-    char *folder = slash ? strndup(target, (size_t)(slash - target) + 1) : strdup(".");
-    const int descriptor = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
-    free(folder);
-    return descriptor;
-}
-
-// A file beside `target` whose name is removed at once; signals are held, so that none ends the program in between.
-static int open_named(const char *target) {
-    static const char mark[] = ".selvage-XXXXXX";
-    const size_t room = strlen(target) + sizeof mark;
-    char *name = malloc(room);
-    if (!name) {
-        return -1;
-    }
-    (void)snprintf(name, room, "%s%s", target, mark);
-    slv_signal_hold();
-    const int descriptor = mkstemp(name);
-    if (descriptor >= 0) {
-        (void)unlink(name);
-    }
-    slv_signal_release();
-    free(name);
-    return descriptor;
-}
-
 slv_result slv_spool_open(slv_export_spool *spool, const char *target, slv_error *error) {
-    int descriptor = open_unnamed(target);
-    if (descriptor < 0) {
-        descriptor = open_named(target);
-    }
+    const int descriptor = slv_unnamed_file(target);
     spool->file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
     if (!spool->file) {
         const slv_result result = errno == ENOMEM ? slv_no_memory(error) : fail(error, "create");

@@ -5,8 +5,8 @@
 
 // A grid. A row of a plane is a margin of at least SLV_ROW_ALIGNMENT zeros and then the cells of
 // one color, padded to whole vectors; the margin of the next row closes it. There is one row of zeros
-// before and after each layer, and one layer of them at either end. The first cell of every row begins
-// a line of cache.
+// before and after each layer (two where there is bending), and one layer of them at either end. The first cell of
+// every row begins a line of cache.
 
 enum { LINE = 16 }; // floats
 
@@ -35,13 +35,29 @@ static void number_slots(const slv_body_layout *body_layout, const slv_body *bod
     }
 }
 
+// The kinds of springs beside those of the first class.
+static void set_stencil(slv_body_layout *body_layout, const slv_body *body) {
+    const slv_stencil *stencil = &body->stencil;
+    if (stencil->regular && stencil->shear.exists) {
+        body_layout->shear =
+            (float)(body->stiffness[stencil->shear.stiffness_class] / body->stiffness[0]);
+        body_layout->shear_rest = stencil->shear.rest;
+    }
+    if (stencil->regular && stencil->bend.exists) {
+        body_layout->bend =
+            (float)(body->stiffness[stencil->bend.stiffness_class] / body->stiffness[0]);
+        body_layout->bend_rest = stencil->bend.rest;
+    }
+}
+
 void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
                              const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor) {
     uint32_t extent[3];
     compact(body->cells, extent);
     size_t columns = align(((size_t)extent[0] + 1) / 2, SLV_ROW_ALIGNMENT);
     size_t row = align(SLV_ROW_ALIGNMENT + columns, LINE);
-    size_t layer = row * ((size_t)extent[1] + 2);
+    size_t rows_beside = body->stencil.regular && body->stencil.bend.exists ? 2 : 1;
+    size_t layer = row * ((size_t)extent[1] + 2 * rows_beside);
     size_t margin = extent[2] > 1 ? layer : 0;
     size_t plane = align(2 * margin + layer * extent[2] + LINE, SLV_BLOCK / 2);
     if (2 * plane > INT_MAX / 4) {
@@ -58,12 +74,13 @@ void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ext
         .row_step = (int)row,
         .layer_step = (int)layer,
         .color_step = (int)plane,
-        .origin = (int)(margin + row + LINE),
+        .origin = (int)(margin + rows_beside * row + LINE),
         .cells = (int)extent[0],
         .particles = (int)body->count,
         .rest = body->spring_count > 0 ? body->springs[0].rest : 0.0f,
         .color_count = 2,
     };
+    set_stencil(body_layout, body);
     body_layout->present = slv_reserve_table(cursor, 2 * plane);
     slv_reserve_vectors(cursor, body_layout, extents, 0, 0);
     number_slots(body_layout, body, slots);
@@ -74,8 +91,9 @@ void slv_grid_layout_fill(const slv_body_layout *body_layout, const slv_body *bo
                           const uint32_t *slots, int *table) {
     bool rows_along_z = body->cells[1] == 1;
     for (uint32_t p = 0; p < body->count; p++) {
-        int present = body->present[p];
-        if (rows_along_z) {
+        const bool regular = body->stencil.regular;
+        int present = regular ? body->stencil.directions[p] : body->present[p];
+        if (rows_along_z && !regular) {
             present = (present & 3) | (present >> 2 & 12);
         }
         table[body_layout->present + (int)slots[p]] = present;

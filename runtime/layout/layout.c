@@ -178,6 +178,11 @@ void slv_layout_write_start(slv_layout *layout, uint32_t index, const slv_body *
     for (uint32_t p = 0; p < body->count; p++) {
         const float *start = body->start + 6 * (size_t)p;
         double values[6];
+        if (start[3] == 0.0f && start[4] == 0.0f && start[5] == 0.0f) { // nothing to round
+            const float at_rest[6] = {start[0], start[1], start[2], start[0], start[1], start[2]};
+            slv_layout_write(layout, index, p, 1, at_rest);
+            continue;
+        }
         for (int d = 0; d < 3; d++) {
             values[d] = (double)start[d];
             values[3 + d] = (double)start[d] - (double)start[3 + d];

@@ -18,6 +18,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_RESPONSE,   // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_CORNERS,    // inverse masses beside ends of batches
     SLV_ASPECT_PREDICTED,  // predicted
+    SLV_ASPECT_COARSE,     // what coarse grids know of weights
     SLV_ASPECT_NEIGHBORS,  // of the common body: the block of the neighbor search
     SLV_ASPECT_FEATURES,   // those of features from here on (runtime/step/feature.h)
     SLV_ASPECT_COUNT = 31  // bits of an unsigned, less one
@@ -58,7 +59,8 @@ enum {
     SLV_PART_BATCHES = 1 << 1,  // constraints with three ends or more, in groups
     SLV_PART_AVERAGES = 1 << 2, // groups of springs and batches that are averaged
     SLV_PART_PHANTOMS = 1 << 3, // copies of particles
-    SLV_PART_VERTEX_TETRAHEDRA = 1 << 4 // tetrahedra as seen from each corner
+    SLV_PART_VERTEX_TETRAHEDRA = 1 << 4, // tetrahedra as seen from each corner
+    SLV_PART_STENCIL = 1 << 5            // flat grids with shear and bending lie as grids too
 };
 
 // What building needs to know of the world.
@@ -92,6 +94,8 @@ typedef struct slv_layout {
     // Data of the neighbor search and, by their number, of features; in `memory` (runtime/step).
     struct slv_neighbor_layout *neighbors;
     void *feature_data[SLV_FEATURE_ROOM];
+    double
+        *coarse_sums; // for the matrices of coarse grids (runtime/layout/coarse_layout.h), or NULL
 } slv_layout;
 
 // Bodies for what belongs to none: what is never left out, and what is left out while all bodies with points in

@@ -11,7 +11,9 @@
 // A grid whose box is mostly empty would waste bandwidth on cells without particles.
 static bool is_grid(const slv_body *body, const slv_layout_settings *settings) {
     const uint64_t box = (uint64_t)body->cells[0] * body->cells[1] * body->cells[2];
-    return settings->parts & SLV_PART_GRID && !settings->indexed && body->lattice &&
+    const bool strided =
+        body->lattice || (settings->parts & SLV_PART_STENCIL && body->stencil.regular);
+    return settings->parts & SLV_PART_GRID && !settings->indexed && strided &&
            2 * (uint64_t)body->count >= box && !settings->hooks->needs_graph(body);
 }
 

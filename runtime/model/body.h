@@ -8,6 +8,7 @@
 #include "kernels/body_layout.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/batches.h"
+#include "runtime/model/clusters.h"
 #include "runtime/model/phantoms.h"
 #include "runtime/model/surface.h"
 
@@ -51,6 +52,22 @@ typedef struct slv_spring_run {
     double pack_stiffness; // N/m, where none is given
 } slv_spring_run;
 
+// What all springs of a kind share.
+typedef struct slv_stencil_kind {
+    bool exists;
+    uint32_t stiffness_class;
+    float rest; // metres
+} slv_stencil_kind;
+
+typedef struct slv_stencil {
+    // The body is a flat grid; distance constraints join all neighbors along its threads, with one rest length and of
+    // the first class; all other springs are of these two kinds, and none is there twice.
+    bool regular;
+    slv_stencil_kind shear, bend;
+    uint16_t *
+        directions; // [count], where regular: bit n set for a spring in direction n (kernels/cloth.h)
+} slv_stencil;
+
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
     uint32_t count;
@@ -78,11 +95,13 @@ typedef struct slv_body {
     uint64_t neighbor_ends;            // of the grid's pack: neighbors of all particles
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
     double stiffening;                 // times this (slv_parameters)
+    double spring_damping;             // s, damping of springs over their stiffness
 
     uint32_t cells[3]; // of the grid; all 0 without one
     uint32_t *cell;    // [count], NULL without a grid
     uint8_t *present;  // [count], where neighborly: bit n set for a spring in direction n
-    uint32_t *color;   // [count]: no spring joins two of a color
+    slv_stencil stencil;
+    uint32_t *color; // [count]: no spring joins two of a color
     uint32_t color_count;
 
     float stretch; // of the start, over rest
@@ -95,6 +114,7 @@ typedef struct slv_body {
     slv_surface surface;
     slv_constraint_batch batches[SLV_BATCH_COUNT];
     slv_phantom_set phantoms;
+    slv_cluster_set clusters;
 
     slv_memory move_memory;
     slv_move *moves;

@@ -2,6 +2,7 @@
 #include "runtime/model/body_build.h"
 
 #include "runtime/base/rotation.h"
+#include "runtime/model/clusters.h"
 #include "runtime/model/coloring.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
@@ -54,6 +55,7 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
         }
     }
     body->particle_mass = def->particle_mass;
+    body->spring_damping = (double)def->spring_damping;
     if (garment->grid) {
         memcpy(body->cells, garment->grid->cells, sizeof body->cells);
     }
@@ -62,6 +64,41 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
     }
     memcpy(body->pose.rotation, def->rotation, sizeof body->pose.rotation);
     body->start_pose = body->pose;
+}
+
+static void cross(const double a[3], const double b[3], double result[3]) {
+    result[0] = a[1] * b[2] - a[2] * b[1];
+    result[1] = a[2] * b[0] - a[0] * b[2];
+    result[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// Adds the displacement of a step by the spin around the center of what has mass.
+static void add_spin(slv_body *body, const slv_garment_def *def, double time_step) {
+    const double spin[3] = {(double)def->spin[0], (double)def->spin[1], (double)def->spin[2]};
+    double center[3] = {0.0, 0.0, 0.0};
+    double mass = 0.0;
+    for (uint32_t p = 0; p < body->count; p++) {
+        const double own = (double)slv_body_get_mass(body, p);
+        for (int d = 0; d < 3; d++) {
+            center[d] += own * (double)body->start[6 * (size_t)p + (size_t)d];
+        }
+        mass += own;
+    }
+    if (!(mass > 0.0) || (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0)) {
+        return;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        float *start = body->start + 6 * (size_t)p;
+        double lever[3];
+        double velocity[3];
+        for (int d = 0; d < 3; d++) {
+            lever[d] = (double)start[d] - center[d] / mass;
+        }
+        cross(spin, lever, velocity);
+        for (int d = 0; d < 3; d++) {
+            start[3 + d] = (float)((double)start[3 + d] + time_step * velocity[d]);
+        }
+    }
 }
 
 static slv_result fix_set(slv_body *body, const slv_garment *garment, const char *name,
@@ -100,14 +137,87 @@ static slv_result fix_particles(slv_body *body, const slv_garment *garment,
     return status;
 }
 
-// Without distance constraints a spacing of usual cloth.
-static void measure_spacing(slv_body *body) {
+// Without distance constraints that of a body's grid, or of usual cloth.
+static void measure_spacing(slv_body *body, const slv_garment *garment, double scale) {
     double sum = 0.0;
     for (uint32_t s = 0; s < body->stretch_count; s++) {
         sum += (double)body->springs[s].rest;
     }
-    body->spacing = body->stretch_count > 0 ? (float)(sum / body->stretch_count) : 0.02f;
+    const double grid = body->clusters.count > 0 ? scale * (double)garment->info.spacing : 0.0;
+    body->spacing = body->stretch_count > 0 ? (float)(sum / body->stretch_count)
+                    : grid > 0.0            ? (float)grid
+                                            : 0.02f;
 }
+
+// --- From a model -----------------------------------------------------------------------------------
+
+// Whether springs are all that has to be copied.
+static bool can_be_model(const slv_body *model) {
+    bool springs_only =
+        model->phantoms.copy_count == 0 && model->clusters.count == 0 && !model->paint;
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        springs_only = springs_only && model->batches[b].count == 0;
+    }
+    return springs_only;
+}
+
+static void *copy_array(slv_body *body, const void *from, size_t count, size_t size, bool *done) {
+    void *copy = *done && from ? slv_memory_take(&body->memory, count, size) : NULL;
+    *done = *done && (copy || !from);
+    if (copy && count > 0) {
+        memcpy(copy, from, count * size);
+    }
+    return copy;
+}
+
+// Springs, coloring and what was computed from them. False without memory.
+static bool copy_springs(slv_body *body, const slv_body *model) {
+    bool done = true;
+    body->springs =
+        copy_array(body, model->springs, model->spring_count, sizeof *body->springs, &done);
+    body->groups = copy_array(body, model->groups, model->group_count, sizeof *body->groups, &done);
+    body->runs = copy_array(body, model->runs, model->run_count, sizeof *body->runs, &done);
+    body->present = copy_array(body, model->present, model->count, sizeof *body->present, &done);
+    body->color = copy_array(body, model->color, model->count, sizeof *body->color, &done);
+    body->stencil = model->stencil;
+    body->stencil.directions = copy_array(body, model->stencil.directions, model->count,
+                                          sizeof *body->stencil.directions, &done);
+    if (done) {
+        memcpy(body->stiffness_sum, model->stiffness_sum,
+               model->count * sizeof *body->stiffness_sum);
+    }
+    body->spring_count = model->spring_count;
+    body->stretch_count = model->stretch_count;
+    body->group_count = model->group_count;
+    body->averaged_group_count = model->averaged_group_count;
+    body->run_count = model->run_count;
+    body->class_count = model->class_count;
+    body->neighbor_ends = model->neighbor_ends;
+    memcpy(body->stiffness, model->stiffness, sizeof body->stiffness);
+    body->color_count = model->color_count;
+    body->spacing = model->spacing;
+    body->neighborly = model->neighborly;
+    body->lattice = model->lattice;
+    return done;
+}
+
+static slv_result build_like(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                             const slv_body *model, double time_step, slv_error *error) {
+    if (!allocate_particles(body, garment->grid != NULL)) {
+        return out_of_memory(error);
+    }
+    add_particles(body, garment, def, time_step);
+    const slv_result status = fix_particles(body, garment, def, error);
+    body->stretch = def->stretch;
+    if (status == SLV_OK &&
+        (!copy_springs(body, model) ||
+         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory))) {
+        return out_of_memory(error);
+    }
+    return status;
+}
+
+// --- From a pack ------------------------------------------------------------------------------------
 
 static slv_result build(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                         double time_step, slv_memory *scratch, slv_error *error) {
@@ -115,6 +225,7 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         return out_of_memory(error);
     }
     add_particles(body, garment, def, time_step);
+    add_spin(body, def, time_step);
     slv_result status = slv_paint_create(body, garment, &def->paint, error);
     if (status == SLV_OK) {
         status = fix_particles(body, garment, def, error);
@@ -123,8 +234,12 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         status = slv_body_add_springs(body, garment, def, error);
     }
     if (status == SLV_OK) {
+        status = slv_cluster_set_create(&body->clusters, garment, (double)def->scale, &body->memory,
+                                        error);
+    }
+    if (status == SLV_OK) {
         body->stretch = def->stretch;
-        measure_spacing(body);
+        measure_spacing(body, garment, (double)def->scale);
     }
     if (status == SLV_OK && !slv_color_particles(body, garment, scratch)) {
         status = out_of_memory(error);
@@ -137,14 +252,17 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
 }
 
 slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
-                           double time_step, slv_allocator allocator, slv_error *error) {
+                           const slv_body *model, double time_step, slv_allocator allocator,
+                           slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
     *body = (slv_body){
         .memory = {.allocator = allocator},
         .move_memory = {.allocator = allocator},
         .count = garment->info.particle_count,
     };
-    slv_result status = build(body, garment, def, time_step, &scratch, error);
+    slv_result status = model && can_be_model(model)
+                            ? build_like(body, garment, def, model, time_step, error)
+                            : build(body, garment, def, time_step, &scratch, error);
     slv_memory_release(&scratch);
     if (status != SLV_OK) {
         slv_body_destroy(body);

@@ -2,6 +2,7 @@
 #include "runtime/model/springs.h"
 
 #include "runtime/model/coloring.h"
+#include "runtime/model/stencil.h"
 
 #include <math.h>
 #include <string.h>
@@ -312,6 +313,7 @@ static void find_lattice(slv_body *body) {
     memset(body->present, 0, body->count * sizeof *body->present);
     body->neighborly = note_directions(body);
     body->lattice = is_lattice(body);
+    slv_stencil_find(body);
 }
 
 // Groups that are averaged come after all others.
@@ -363,10 +365,12 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                         .scratch = {.allocator = body->memory.allocator}};
     uint64_t room = count_room(garment, def);
     body->present = slv_memory_take(&body->memory, body->count, sizeof *body->present);
+    body->stencil.directions =
+        slv_memory_take(&body->memory, body->count, sizeof *body->stencil.directions);
     body->springs =
         room < UINT32_MAX ? slv_memory_take(&body->memory, room, sizeof *body->springs) : NULL;
     body->runs = slv_memory_take(&body->memory, garment->group_count + 2, sizeof *body->runs);
-    if (!body->springs || !body->present || !body->runs) {
+    if (!body->springs || !body->present || !body->stencil.directions || !body->runs) {
         return no_memory(error);
     }
     slv_result status =

@@ -229,7 +229,7 @@ static bool find_wrong_fixed(const slv_scene *scene, uint32_t index, const slv_j
                              const slv_garment *garment, slv_error *error) {
     const slv_garment_def *def = &scene->objects[index].garment;
     char prefix[32];
-    (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
+    (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", scene->entries[index]);
     for (uint32_t i = 0; i < def->fixed_count; i++) {
         if (def->fixed[i] >= garment->info.particle_count) {
             const slv_json_value *item = nth_child(slv_json_member(object, "fixed"), i);
@@ -271,16 +271,17 @@ static bool find_wrong_key(const slv_scene *scene, uint32_t index, const slv_jso
 static void explain(const slv_scene *scene, uint32_t index, slv_result status, const char *reason,
                     slv_error *error) {
     const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
-    const slv_json_value *object = nth_child(list, index);
+    const uint32_t entry = scene->entries[index];
+    const slv_json_value *object = nth_child(list, entry);
     if (status == SLV_ERROR_FILE || status == SLV_ERROR_CONTENT) {
         char prefix[32];
-        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
+        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", entry);
         const slv_scene_location location = {prefix, "src", -1,
                                              slv_json_member(object, "src")->line};
         (void)slv_scene_fail(scene, location, error, "%s: %s",
                              shown_path(scene->objects[index].garment.pack_path), reason);
     } else if (status != SLV_ERROR_ARGUMENT || !find_wrong_key(scene, index, object, error)) {
-        const slv_scene_location location = {"", "softObjects", index, object->line};
+        const slv_scene_location location = {"", "softObjects", entry, object->line};
         (void)slv_scene_fail(scene, location, error, "%s", reason);
     }
 }
@@ -311,9 +312,11 @@ static slv_result attach_objects(const slv_scene *scene, slv_world *world, slv_c
         for (uint32_t k = 0; k < names->count; k++) {
             if (slv_clip_attach(world, clip, names->names[k], slv_world_get_garment(world, i)) !=
                 SLV_OK) {
-                const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
+                const uint32_t entry = scene->entries[i];
+                const slv_json_value *object =
+                    nth_child(slv_json_member(root, "softObjects"), entry);
                 char prefix[32];
-                (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);
+                (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", entry);
                 const slv_scene_location location = {prefix, "attachedTo", k,
                                                      slv_json_member(object, "attachedTo")->line};
                 (void)slv_scene_fail(scene, location, error, "%s", slv_world_get_message(world));
@@ -349,7 +352,7 @@ static slv_result add_objects(const slv_scene *scene, slv_world *world, slv_erro
 }
 
 static slv_result make_layout(const slv_scene *scene, slv_world *world, slv_error *error) {
-    const slv_result status = slv_world_make_deferred_layout(world);
+    const slv_result status = slv_world_complete_layout(world);
     if (status != SLV_OK) {
         const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
         const slv_scene_location location = {"", "softObjects", -1, list->line};
@@ -361,7 +364,6 @@ static slv_result make_layout(const slv_scene *scene, slv_world *world, slv_erro
 // One layout for all objects.
 static slv_result fill_world(const slv_scene *scene, slv_world *world, slv_error *error) {
     slv_clip_id clip = {0};
-    slv_world_defer_layout(world);
     slv_result status = add_colliders(scene, world, error);
     if (status == SLV_OK) {
         status = add_objects(scene, world, error);

@@ -16,7 +16,8 @@ struct slv_scene {
     bool allow_paths; // the file may name files outside of its folder
     slv_json *json;   // kept for the line numbers of errors that are found later
     slv_scene_values values;
-    slv_scene_object *objects;     // [values.settings.object_count]
+    slv_scene_object *objects;     // [values.settings.object_count], copies one by one
+    uint32_t *entries;             // [object_count]: the entry of softObjects that each is of
     slv_scene_collider *colliders; // [values.settings.collider_count]
     const char **warnings;         // [values.settings.warning_count]
     slv_scene_memory *memory_list; // everything above but json

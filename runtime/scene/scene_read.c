@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/scene/scene_data.h"
 
+#include "runtime/scene/scene_instances.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +46,8 @@ static slv_result read_member(const object_reader *reader, const slv_json_value 
     return slv_scene_read_value(&value, member, (char *)record + key.offset);
 }
 
-// The paper's scenes name a folder of models in modelPath; this loader plays collider packs.
+// Garments of a scene with a model collide with it and with each other, unless the scene says otherwise. The paper's
+// scenes name a folder of models in modelPath; this loader plays collider packs.
 static slv_result settle_model(slv_scene *scene, const slv_json_value *root, slv_error *error) {
     const char *path = scene->values.settings.model_path;
     const size_t length = path ? strlen(path) : 0;
@@ -53,6 +56,9 @@ static slv_result settle_model(slv_scene *scene, const slv_json_value *root, slv
     }
     if (length > 4 && strcmp(path + length - 4, ".slv") == 0) {
         scene->values.model.pack_path = path;
+        if (slv_json_member(root, "garmentCollision") == NULL) {
+            scene->values.garment.garment_collision = true;
+        }
         return SLV_OK;
     }
     return add_warning(scene, slv_json_member(root, "modelPath"),
@@ -88,39 +94,73 @@ static slv_result expect_object(const slv_scene *scene, const char *key, uint32_
                                 slv_json_type_name(value->type));
 }
 
-static slv_result read_object(slv_scene *scene, const slv_json_value *value, uint32_t index,
-                              slv_error *error) {
+// An entry of softObjects: the first of its copies.
+static slv_result read_object(slv_scene *scene, const slv_json_value *value, uint32_t entry,
+                              slv_scene_object *object, slv_error *error) {
     char prefix[40];
     object_reader reader = {scene, &slv_object_keys, prefix};
-    slv_result result = expect_object(scene, "softObjects", index, value, error);
-    if (result != SLV_OK) {
-        return result;
-    }
-    (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
-    slv_scene_object *object = &scene->objects[index];
+    (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", entry);
     slv_fill_record(&slv_object_keys, object);
     object->garment = scene->values.garment;
-    result = read_members(&reader, value, object, error);
+    slv_result result = read_members(&reader, value, object, error);
     const slv_json_value *paint = slv_json_member(value, "paint");
     if (result == SLV_OK && paint) {
-        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].paint.", index);
+        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].paint.", entry);
         reader.keys = &slv_paint_keys;
         result = read_members(&reader, paint, &object->garment.paint, error);
     }
     return result;
 }
 
-static slv_result read_objects(slv_scene *scene, const slv_json_value *list, slv_error *error) {
+static slv_result count_objects(slv_scene *scene, const slv_json_value *list, uint64_t *count,
+                                slv_error *error) {
     slv_result result = SLV_OK;
-    scene->objects = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->objects);
-    if (scene->objects == NULL) {
+    uint32_t entry = 0;
+    *count = 0;
+    for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
+        char prefix[40];
+        uint32_t copies = 0;
+        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", entry);
+        result = expect_object(scene, "softObjects", entry++, item, error);
+        if (result == SLV_OK) {
+            result = slv_scene_count_instances(scene, item, prefix, &copies, error);
+        }
+        *count += copies;
+    }
+    if (result == SLV_OK && *count > SLV_INSTANCES_MOST && *count > list->count) {
+        const slv_scene_location location = {"", "softObjects", -1, list->line};
+        result = slv_scene_fail(scene, location, error,
+                                "%llu objects with their copies, at most %d are possible",
+                                (unsigned long long)*count, SLV_INSTANCES_MOST);
+    }
+    return result;
+}
+
+static slv_result read_objects(slv_scene *scene, const slv_json_value *list, slv_error *error) {
+    uint64_t count = 0;
+    slv_result result = count_objects(scene, list, &count, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    scene->objects = slv_scene_allocate(scene, (size_t)count * sizeof *scene->objects);
+    scene->entries = slv_scene_allocate(scene, (size_t)count * sizeof *scene->entries);
+    if (scene->objects == NULL || scene->entries == NULL) {
         return slv_no_memory(error);
     }
-    uint32_t index = 0;
+    uint32_t entry = 0;
+    uint32_t first = 0;
     for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
-        result = read_object(scene, item, index++, error);
+        uint32_t copies = 0;
+        (void)slv_scene_count_instances(scene, item, "", &copies, error);
+        result = read_object(scene, item, entry, &scene->objects[first], error);
+        slv_scene_make_instances(item, scene->objects + first, copies);
+        for (uint32_t n = first; n < first + copies; n++) {
+            scene->entries[n] = entry;
+        }
+        first += copies;
+        entry++;
     }
-    scene->values.settings.object_count = index;
+    scene->values.settings.object_count = first;
     return result;
 }
 

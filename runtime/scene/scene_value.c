@@ -52,11 +52,18 @@ static const char *describe_range(const slv_parameter *row, const char *what, ch
     return text;
 }
 
+// As it is stored: rounding to a float may lead out of the range.
+static bool is_in_range(const slv_parameter *row, double number) {
+    const bool is_double = row->kind == SLV_VALUE_DOUBLE || row->kind == SLV_VALUE_POSITION ||
+                           row->kind == SLV_VALUE_COUNT;
+    return slv_is_between(number, row->min, row->max) &&
+           (is_double || slv_is_between((double)(float)number, row->min, row->max));
+}
+
 static slv_result check_range(const key_reader *reader, const slv_json_value *value, int64_t index,
                               const char *what) {
     const slv_parameter *row = reader->row;
-    if (slv_is_between(value->number, row->min, row->max) ||
-        (row->none_in_scene && value->number == row->none)) {
+    if (is_in_range(row, value->number) || (row->none_in_scene && value->number == row->none)) {
         return SLV_OK;
     }
     char range[120];
@@ -401,6 +408,8 @@ slv_result slv_scene_read_value(const slv_key_reader *reader, const slv_json_val
         return read_sets(reader, value, garment_of(target, offsetof(slv_garment_def, fixed_sets)));
     case SLV_VALUE_LIMITS:
         return read_limits(reader, value, garment_of(target, offsetof(slv_garment_def, limits)));
+    case SLV_VALUE_INSTANCES: // read when objects are counted (scene_instances.c)
+        break;
     case SLV_VALUE_COLLIDERS:
     case SLV_VALUE_OBJECTS: // read last, when the defaults of all objects are known
         return expect(reader, value, -1, SLV_JSON_ARRAY);

@@ -104,6 +104,8 @@ typedef struct slv_feature {
     void (*reset)(slv_layout *layout, uint32_t index, slv_body *body);
     // The origin of the world moves by `shift` metres. Positions of the feature follow; those of particles have.
     void (*shift)(slv_layout *layout, uint32_t index, slv_body *body, const double shift[3]);
+    // A body was moved as a whole and turned by a unit quaternion; its particles have been.
+    void (*turn)(slv_layout *layout, uint32_t index, const double rotation[4]);
     // Bytes of a body in a snapshot. `check` returns NULL or what is wrong with foreign bytes; `marks` are zeros, one
     // a particle, for its own use. make_room is called before a layout is made for them; it is false without memory and
     // has no other effect. `take` takes over into the body what a layout is made from. It is called again, with the

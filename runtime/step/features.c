@@ -244,6 +244,14 @@ void slv_features_shift(slv_layout *layout, uint32_t index, slv_body *body, cons
     }
 }
 
+void slv_features_turn(slv_layout *layout, uint32_t index, const double rotation[4]) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->turn) {
+            (*one)->turn(layout, index, rotation);
+        }
+    }
+}
+
 static uint64_t size_of(const slv_feature *feature, const slv_layout *layout,
                         const slv_body *body) {
     return feature->get_size ? feature->get_size(layout, body) : 0;

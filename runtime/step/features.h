@@ -32,6 +32,7 @@ void slv_features_end_run(slv_body *body, uint32_t done);
 void slv_features_read(const slv_layout *layout, uint32_t index, slv_body *body);
 void slv_features_reset(slv_layout *layout, uint32_t index, slv_body *body);
 void slv_features_shift(slv_layout *layout, uint32_t index, slv_body *body, const double shift[3]);
+void slv_features_turn(slv_layout *layout, uint32_t index, const double rotation[4]);
 
 // A body's bytes in a snapshot: of each feature its size (64 bits), then its bytes.
 size_t slv_features_get_size(const slv_layout *layout, const slv_body *body);

@@ -21,7 +21,7 @@ typedef enum slv_domain {
 #undef SLV_DOMAIN
 
 // What a backend may know of a kernel, as bits (kernels/list.h says what they mean).
-typedef enum slv_trait { SLV_UNEVEN = 1, SLV_SORT = 2 } slv_trait;
+typedef enum slv_trait { SLV_UNEVEN = 1, SLV_SORT = 2, SLV_DISTANT = 4 } slv_trait;
 
 typedef struct slv_kernel_info {
     const char *name;

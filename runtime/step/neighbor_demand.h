@@ -29,6 +29,9 @@ typedef struct slv_neighbor_demand {
     // while their points are in the cache. launch->index is the number of the feature.
     slv_kernel_id find;
     uint32_t capacity; // neighbors of a point, to begin with; lists grow up to SLV_LIST_LIMIT
+    // In place of both: the feature makes lists of its own, of something else than points, and has from the search only
+    // their capacity, flags and growth. Whether these bodies need them.
+    bool (*needs_lists)(slv_body *const *bodies, uint32_t count);
 } slv_neighbor_demand;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "kernels/neighbors.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/spatial_order.h"
 
 #include <float.h>
 #include <limits.h>
@@ -51,7 +52,9 @@ static void choose_requests(slv_layout *layout, slv_body *const *bodies,
     neighbors->settings = *settings;
     for (uint32_t r = 0; slv_features[r]; r++) {
         const slv_neighbor_demand *demand = &slv_features[r]->neighbors;
-        if (demand->request && has_pairs(r, bodies, layout->body_count)) {
+        neighbors->requests[r].own = demand->needs_lists != NULL;
+        if (demand->needs_lists ? demand->needs_lists(bodies, layout->body_count)
+                                : demand->request && has_pairs(r, bodies, layout->body_count)) {
             const uint32_t capacity = max_of(settings->capacity[r], demand->capacity);
             neighbors->requests[r].capacity = capacity < SLV_LIST_LIMIT ? capacity : SLV_LIST_LIMIT;
             neighbors->requests[r].find = (int)demand->find;
@@ -141,7 +144,8 @@ static void reserve_bins(slv_neighbor_layout *neighbors, uint32_t bodies, int *b
 static void reserve_lists(const slv_layout *layout, uint32_t number, int flags, int *lists,
                           slv_layout_cursor *cursor) {
     const uint32_t capacity = layout->neighbors->requests[number].capacity;
-    const size_t n = capacity > 0 ? (size_t)layout->neighbors->points : 0;
+    const bool of_points = capacity > 0 && !layout->neighbors->requests[number].own;
+    const size_t n = of_points ? (size_t)layout->neighbors->points : 0;
     lists[SLV_LISTS_CAPACITY] = (int)capacity;
     lists[SLV_LISTS_GROW] = capacity < SLV_LIST_LIMIT && !layout->neighbors->settings.fixed;
     lists[SLV_LISTS_COUNTS] = slv_reserve_table(cursor, n);
@@ -171,6 +175,15 @@ static void reserve_all(slv_layout *layout, slv_layout_cursor *cursor) {
     }
 }
 
+// Whether anything is requested.
+static bool has_lists(const slv_neighbor_layout *neighbors) {
+    bool any = false;
+    for (uint32_t r = 0; r < neighbors->request_count; r++) {
+        any = any || neighbors->requests[r].capacity > 0;
+    }
+    return any;
+}
+
 bool slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
                                  const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     layout->neighbors = slv_memory_take(&layout->memory, 1, sizeof *layout->neighbors);
@@ -180,7 +193,7 @@ bool slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
     choose_requests(layout, bodies, &settings->step->neighbors);
     layout->neighbors->points = count_points(layout, bodies);
     layout->neighbors->start = *cursor;
-    if (layout->neighbors->points > 0) {
+    if (has_lists(layout->neighbors)) {
         reserve_all(layout, cursor);
     }
     return true;
@@ -210,107 +223,16 @@ static void fill_bin_body(const slv_layout *layout, uint32_t index, float reach)
     *largest = reach > *largest ? reach : *largest;
 }
 
-// Where a particle lies at rest: relative to the first, over the stretch it starts with.
-static void find_rest(const slv_body *body, uint32_t own, double rest[3]) {
-    for (size_t d = 0; d < 3; d++) {
-        rest[d] = ((double)body->start[6 * (size_t)own + d] - (double)body->start[d]) /
-                  (double)body->stretch;
-    }
-}
-
-// A particle and where it lies at rest.
-typedef struct resting {
-    float position[3];
-    uint32_t own;
-} resting;
-
-static bool is_before(const resting *one, const resting *other, int axis) {
-    return one->position[axis] != other->position[axis]
-               ? one->position[axis] < other->position[axis]
-               : one->own < other->own;
-}
-
-static void exchange(resting *one, resting *other) {
-    resting kept = *one;
-    *one = *other;
-    *other = kept;
-}
-
-// Brings the `first` that come first along an axis to the front (Hoare's quickselect).
-static void partition_along(resting *all, size_t count, size_t first, int axis) {
-    while (count > 1) {
-        resting pivot = all[count / 2];
-        size_t low = 0;
-        size_t high = count - 1;
-        while (low <= high) {
-            while (is_before(&all[low], &pivot, axis)) {
-                low++;
-            }
-            while (is_before(&pivot, &all[high], axis)) {
-                high--;
-            }
-            if (low <= high) {
-                exchange(&all[low], &all[high]);
-                low++;
-                if (high == 0) {
-                    break;
-                }
-                high--;
-            }
-        }
-        // Now all before low come no later than the pivot, and all after high no earlier.
-        if (first <= high) {
-            count = high + 1;
-        } else if (first >= low) {
-            all += low;
-            count -= low;
-            first -= low;
-        } else {
-            return;
-        }
-    }
-}
-
-static int find_longest_axis(const resting *all, size_t count) {
-    float extent[3];
-    for (int d = 0; d < 3; d++) {
-        float low = all[0].position[d];
-        float high = low;
-        for (size_t n = 1; n < count; n++) {
-            low = all[n].position[d] < low ? all[n].position[d] : low;
-            high = all[n].position[d] > high ? all[n].position[d] : high;
-        }
-        extent[d] = high - low;
-    }
-    int longest = extent[1] > extent[0] ? 1 : 0;
-    return extent[2] > extent[longest] ? 2 : longest;
-}
-
-// Orders particles so that those of a block, and of a cluster, lie near each other: halved across the
-// longest axis again and again.
-static void gather_near(resting *all, size_t count) {
-    while (count > SLV_LANES) {
-        const size_t whole = count > SLV_BLOCK     ? SLV_BLOCK
-                             : count > SLV_CLUSTER ? SLV_CLUSTER
-                                                   : SLV_LANES;
-        const size_t half = ((count + whole - 1) / whole + 1) / 2 * whole;
-        partition_along(all, count, half, find_longest_axis(all, count));
-        gather_near(all, half);
-        all += half;
-        count -= half;
-    }
-}
-
-static void order_particles(const slv_body *body, resting *all) {
+static void order_particles(const slv_body *body, slv_resting *all) {
     for (uint32_t p = 0; p < body->count; p++) {
         double rest[3];
-        find_rest(body, p, rest);
+        slv_find_rest_position(body, p, rest);
         all[p].own = p;
         for (int d = 0; d < 3; d++) {
             all[p].position[d] = (float)rest[d];
         }
     }
-    gather_near(all, body->count);
+    slv_gather_near(all, body->count);
 }
 
 // A position for each particle that is farther from all others than two reaches.
@@ -326,7 +248,7 @@ static void fill_rest(const slv_body *body, const slv_neighbor_request *request,
                       float rest[4]) {
     const float reach = request->reach > FLT_MIN ? request->reach : FLT_MIN; // above 0
     double position[3];
-    find_rest(body, own, position);
+    slv_find_rest_position(body, own, position);
     for (int d = 0; d < 3; d++) {
         rest[d] = request->own == SLV_OWN_PAIRS_APART ? (float)position[d] : 0.0f;
     }
@@ -347,7 +269,7 @@ static void fill_point(const slv_layout *layout, uint32_t index, size_t point, u
 
 // A body's points, from block `first` of all on.
 static void fill_points(const slv_layout *layout, uint32_t index, const slv_body *body, int first,
-                        const resting *order) {
+                        const slv_resting *order) {
     const int *bins = layout->table + layout->neighbors->block;
     for (int b = 0; b < count_blocks(layout, body); b++) {
         int block = first + b;
@@ -366,11 +288,12 @@ static void fill_points(const slv_layout *layout, uint32_t index, const slv_body
 
 // The same for the lists of each request.
 static void fill_rests(const slv_layout *layout, const slv_body *body, int first,
-                       const resting *order) {
+                       const slv_resting *order) {
     for (uint32_t r = 0; r < layout->neighbors->request_count; r++) {
         const int *lists = layout->table + layout->neighbors->requests[r].lists;
         const slv_neighbor_request request = get_request(r, body);
-        for (uint32_t n = 0; lists[SLV_LISTS_CAPACITY] > 0 && n < body->count; n++) {
+        const bool of_points = lists[SLV_LISTS_CAPACITY] > 0 && !layout->neighbors->requests[r].own;
+        for (uint32_t n = 0; of_points && n < body->count; n++) {
             const size_t point = (size_t)first * SLV_BLOCK + n;
             fill_rest(body, &request, order[n].own,
                       layout->state + (size_t)lists[SLV_LISTS_RESTS] + 4 * point);
@@ -381,7 +304,7 @@ static void fill_rests(const slv_layout *layout, const slv_body *body, int first
 bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch) {
     slv_layout_cursor cursor = layout->neighbors->start;
     int first = 0;
-    if (layout->neighbors->points == 0) {
+    if (!has_lists(layout->neighbors)) {
         return true;
     }
     reserve_all(layout, &cursor);
@@ -392,7 +315,7 @@ bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_m
         if (reach < 0.0f) {
             continue;
         }
-        resting *order = slv_memory_take(scratch, bodies[i]->count, sizeof *order);
+        slv_resting *order = slv_memory_take(scratch, bodies[i]->count, sizeof *order);
         if (!order) {
             return false;
         }
@@ -419,7 +342,7 @@ void slv_neighbor_search_launch_blocks(slv_plan_writer *writer, slv_kernel_id ke
 static void launch_find(slv_plan_writer *writer) {
     const slv_neighbor_layout *neighbors = writer->layout->neighbors;
     for (uint32_t r = 0; r < neighbors->request_count; r++) {
-        if (neighbors->requests[r].capacity > 0) {
+        if (neighbors->requests[r].capacity > 0 && !neighbors->requests[r].own) {
             launch_rows(writer, (slv_kernel_id)neighbors->requests[r].find, (int)r,
                         neighbors->points / SLV_BLOCK);
         }
@@ -522,7 +445,7 @@ bool slv_list_growth_raise(slv_list_growth *growth, const slv_layout *layout, bo
 
 void slv_neighbor_search_fix(slv_layout *layout) {
     layout->neighbors->settings.fixed = true;
-    for (uint32_t r = 0; layout->neighbors->points > 0 && r < layout->neighbors->request_count;
+    for (uint32_t r = 0; has_lists(layout->neighbors) && r < layout->neighbors->request_count;
          r++) {
         layout->table[layout->neighbors->requests[r].lists + SLV_LISTS_GROW] = 0;
     }

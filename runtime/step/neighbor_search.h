@@ -27,6 +27,7 @@ typedef struct slv_neighbor_layout {
         uint32_t capacity; // 0: no lists
         int find;          // kernel that makes them
         int lists;         // in table
+        bool own;          // lists are not of points: the feature makes them
     } requests[SLV_FEATURE_ROOM];
 } slv_neighbor_layout;
 

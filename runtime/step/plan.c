@@ -72,16 +72,6 @@ bool slv_stage_is_due(slv_stage stage, bool moving, bool diverged) {
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-// A launch, the beginning of a loop with its number of rounds, or its end with the length of its body.
-typedef enum entry_kind { LAUNCH, LOOP_BEGIN, LOOP_END } entry_kind;
-
-typedef struct slv_plan_entry {
-    int kind; // entry_kind
-    uint32_t rounds;
-    uint32_t length; // of a loop's body
-    slv_plan_launch launch;
-} slv_plan_entry;
-
 slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage) {
     return (slv_plan_cursor){.next = plan->entries + plan->stages[stage],
                              .end = plan->entries + plan->stages[stage + 1]};
@@ -90,10 +80,10 @@ slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage) {
 const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor) {
     while (cursor->next < cursor->end) {
         const slv_plan_entry *entry = cursor->next++;
-        if (entry->kind == LAUNCH) {
+        if (entry->kind == SLV_ENTRY_LAUNCH) {
             return &entry->launch;
         }
-        if (entry->kind == LOOP_BEGIN) {
+        if (entry->kind == SLV_ENTRY_LOOP_BEGIN) {
             cursor->left[cursor->depth++] = entry->rounds;
         } else if (--cursor->left[cursor->depth - 1] > 0) {
             cursor->next -= entry->length + 1;
@@ -107,7 +97,7 @@ const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor) {
 const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor) {
     while (cursor->next < cursor->end) {
         const slv_plan_entry *entry = cursor->next++;
-        if (entry->kind == LAUNCH) {
+        if (entry->kind == SLV_ENTRY_LAUNCH) {
             return &entry->launch;
         }
     }
@@ -143,7 +133,7 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
         .relaxation = writer->relaxation,
     };
     writer->last = (int)writer->count;
-    write_entry(writer, (slv_plan_entry){.kind = LAUNCH, .launch = launch});
+    write_entry(writer, (slv_plan_entry){.kind = SLV_ENTRY_LAUNCH, .launch = launch});
 }
 
 void slv_plan_barrier(slv_plan_writer *writer) {
@@ -158,7 +148,7 @@ void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds) {
     assert(writer->depth < SLV_LOOP_DEPTH);
     writer->loops[writer->depth].begin = writer->count;
     writer->loops[writer->depth++].rounds = rounds;
-    write_entry(writer, (slv_plan_entry){.kind = LOOP_BEGIN, .rounds = rounds});
+    write_entry(writer, (slv_plan_entry){.kind = SLV_ENTRY_LOOP_BEGIN, .rounds = rounds});
 }
 
 // A loop without launches or rounds is removed.
@@ -170,7 +160,8 @@ void slv_plan_end_loop(slv_plan_writer *writer) {
         writer->count = begin;
         return;
     }
-    write_entry(writer, (slv_plan_entry){.kind = LOOP_END, .length = writer->count - begin - 1});
+    write_entry(writer,
+                (slv_plan_entry){.kind = SLV_ENTRY_LOOP_END, .length = writer->count - begin - 1});
 }
 
 static void write_step(slv_plan_writer *writer, slv_plan_write_stage *write_stage,

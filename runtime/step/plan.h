@@ -43,9 +43,23 @@ typedef struct slv_plan_launch {
     int barrier; // 1: this and all launches before must be done before the next begins
 } slv_plan_launch;
 
+// A launch, the beginning of a loop with its number of rounds, or its end with the length of its body.
+typedef enum slv_entry_kind {
+    SLV_ENTRY_LAUNCH,
+    SLV_ENTRY_LOOP_BEGIN,
+    SLV_ENTRY_LOOP_END
+} slv_entry_kind;
+
+typedef struct slv_plan_entry {
+    int kind; // slv_entry_kind
+    uint32_t rounds;
+    uint32_t length; // of a loop's body
+    slv_plan_launch launch;
+} slv_plan_entry;
+
 typedef struct slv_plan {
     slv_memory memory;
-    struct slv_plan_entry *entries;
+    slv_plan_entry *entries;
     uint32_t count;
     uint32_t stages[SLV_STAGE_COUNT + 1]; // first entry of each, and the end
 } slv_plan;
@@ -65,7 +79,7 @@ bool slv_plan_equals(const slv_plan *one, const slv_plan *other);
 enum { SLV_LOOP_DEPTH = 4 };
 
 typedef struct slv_plan_cursor {
-    const struct slv_plan_entry *next, *end;
+    const slv_plan_entry *next, *end;
     uint32_t depth;
     uint32_t left[SLV_LOOP_DEPTH]; // rounds to go, the current one included
 } slv_plan_cursor;
@@ -97,7 +111,7 @@ struct slv_plan_writer {
     int flags;            // of the launches written from now on
     float relaxation;     // of the launches written from now on
 
-    struct slv_plan_entry *entries; // NULL: only counts
+    slv_plan_entry *entries; // NULL: only counts
     uint32_t count;
     uint32_t room; // the largest count so far
     int last;      // the latest launch, if no barrier or end of a loop follows it; else -1

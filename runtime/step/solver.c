@@ -24,11 +24,22 @@ bool slv_solver_fits(const slv_layout *layout, slv_solver solver) {
     return solver == layout->settings.solver || !solvers[solver]->reserve;
 }
 
-// Names of the solvers that solve a batched kind: "PBD_JACOBI, PBD_GS".
-static void name_solvers(int kind, char *text, size_t size) {
+// What a solver may leave out: each batched kind, then clusters.
+enum { CLUSTERS = SLV_BATCH_COUNT, WHAT_COUNT };
+
+static bool can_solve(const slv_solver_info *solver, int what) {
+    return what == CLUSTERS ? solver->clusters : (solver->batches >> what & 1) != 0;
+}
+
+static bool has(const slv_body *body, int what) {
+    return what == CLUSTERS ? body->clusters.count > 0 : body->batches[what].count > 0;
+}
+
+// Names of the solvers that can: "PBD_JACOBI, PBD_GS".
+static void name_solvers(int what, char *text, size_t size) {
     text[0] = 0;
     for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
-        if ((solvers[i]->batches >> kind & 1) != 0) {
+        if (can_solve(solvers[i], what)) {
             const size_t used = strlen(text);
             (void)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
                            slv_solver_names[i - SLV_SOLVER_AUTO]);
@@ -38,8 +49,8 @@ static void name_solvers(int kind, char *text, size_t size) {
 
 static bool solves(slv_solver solver, const slv_body *body) {
     bool all = true;
-    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
-        all = all && (body->batches[b].count == 0 || (solvers[solver]->batches >> b & 1) != 0);
+    for (int what = 0; what < WHAT_COUNT; what++) {
+        all = all && (!has(body, what) || can_solve(solvers[solver], what));
     }
     return all;
 }
@@ -54,13 +65,15 @@ slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_
 
 slv_result slv_solver_check(const slv_solver_info *solver, const char *name, const slv_body *body,
                             slv_error *error) {
-    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
-        if (body->batches[b].count > 0 && (solver->batches >> b & 1) == 0) {
+    for (int what = 0; what < WHAT_COUNT; what++) {
+        if (has(body, what) && !can_solve(solver, what)) {
             char others[128];
-            name_solvers(b, others, sizeof others);
+            name_solvers(what, others, sizeof others);
             return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                             "solver %s does not solve the %s of a garment; these do: %s", name,
-                            slv_constraint_kinds[slv_batch_kinds[b]].plural, others);
+                            what == CLUSTERS ? "clusters"
+                                             : slv_constraint_kinds[slv_batch_kinds[what]].plural,
+                            others);
         }
     }
     return SLV_OK;

@@ -9,6 +9,7 @@ typedef struct slv_solver_info {
     unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it supports grids
     // Batched kinds that it solves beside springs, bit n for kind n.
     unsigned batches;
+    bool clusters; // it solves clusters
     // Arrays of its own in a layout, as a feature has them (runtime/step/feature.h), which hold nothing from one step
     // to the next. NULL: none.
     void (*reserve)(slv_layout *layout, slv_body *const *bodies,
@@ -19,6 +20,8 @@ typedef struct slv_solver_info {
                          double time_step);
     // Writes the plan of all iterations, with SLV_POINT_ITERATION_END after each outer one.
     void (*write)(slv_plan_writer *writer);
+    // Writes what follows the check for divergence, before features have that point. NULL: nothing.
+    void (*write_end)(slv_plan_writer *writer);
 } slv_solver_info;
 
 // Of a solver below SLV_SOLVER_COUNT.
@@ -27,8 +30,8 @@ const slv_solver_info *slv_get_solver(slv_solver solver);
 // The solver itself or, for SLV_SOLVER_AUTO, the first of PD_RBGS and PBD_GS that solves all constraints of all bodies.
 slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count);
 
-// Fails for a body with constraints of a batched kind that the solver leaves out: such a body would move as no user
-// expects. `name` is the solver's.
+// Fails for a body with clusters or with constraints of a batched kind that the solver leaves out: such a body would move
+// as no user expects. `name` is the solver's.
 slv_result slv_solver_check(const slv_solver_info *solver, const char *name, const slv_body *body,
                             slv_error *error);
 

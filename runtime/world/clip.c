@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/clip.h"
 
+#include "runtime/world/begin.h"
 #include "runtime/world/clip_ring.h"
-#include "runtime/world/status.h"
 
 slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status) {
     *status = slv_begin(world);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adding clips.
 #include "runtime/base/float_modes.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_link.h"
 #include "runtime/world/clip_ring.h"
@@ -9,7 +10,6 @@
 #include "runtime/world/garment.h"
 #include "runtime/world/handles.h"
 #include "runtime/world/origin.h"
-#include "runtime/world/status.h"
 
 #include <string.h>
 
@@ -110,7 +110,7 @@ static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *
 
 slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_objects(world);
     if (status == SLV_OK) {
         status = check_def(world, def);
     }

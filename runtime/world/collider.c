@@ -3,6 +3,7 @@
 
 #include "formats/field.h"
 #include "runtime/base/float_modes.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/fetch.h"
@@ -11,7 +12,6 @@
 #include "runtime/world/pack.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static void find_sine(double x, double *ratio, double *cosine) {
     double term_c = 1.0;
     *ratio = 1.0;
     *cosine = 1.0;
-    for (int n = 1; n < 15; n++) {
+    for (int n = 1; n < 15 && x > 0.0; n++) { // of 0 all terms are 0
         term_c *= -x * x / ((2 * n - 1) * (2.0 * n));
         term_s *= -x * x / ((2 * n) * (2.0 * n + 1));
         *cosine += term_c;
@@ -282,20 +282,10 @@ static slv_collider_entry *free_entry(slv_collider_list *list) {
     return &list->entries[list->count];
 }
 
-// Makes a layout and a plan that suit the list.
-static slv_result adopt(slv_world *world) {
-    slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    if (status == SLV_OK) {
-        slv_colliders_write(&world->colliders, &world->layout);
-        status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    }
-    return status;
-}
-
 slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                   slv_collider_id *id) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_objects(world);
     if (status == SLV_OK) {
         status = check_def(&world->error, def, world->time_step);
     }
@@ -330,10 +320,6 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     memcpy(entry->start, entry->record, sizeof entry->start);
     memcpy(entry->start_origin, world->origin, sizeof entry->start_origin);
     list->count = index == count ? count + 1 : count;
-    const bool loaded = status == SLV_OK;
-    if (status == SLV_OK) {
-        status = adopt(world);
-    }
     if (status == SLV_OK) {
         status = slv_sleep_wake_all(world);
     }
@@ -345,11 +331,9 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         if (def->kind == SLV_COLLIDER_FIELD) {
             shrink_samples(list);
         }
-        if (loaded) { // the layout may have it already
-            slv_colliders_write(list, &world->layout);
-        }
         return status;
     }
+    world->incomplete = true;
     list->gap_count -= index < count ? 1 : 0;
     const slv_handle handle = slv_handles_add(&list->handles, index);
     list->entries[index].slot = handle.slot;
@@ -418,7 +402,7 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
     slv_colliders_write(&world->colliders, &world->layout);
     // A layout without room for the removed field. Where there is no memory for it the present one goes on.
     if (field && slv_world_rebuild_layout(world, world->body_count, &world->parameters) != SLV_OK) {
-        (void)slv_begin(world);
+        slv_clear_message(world);
     }
     return slv_sleep_wake_all(world);
 }
@@ -456,7 +440,7 @@ static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
     slv_normalize_rotation(record + SLV_COLLIDER_TO + 4);
     record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = (float)-begin;
     record[SLV_COLLIDER_TOTAL] = (float)length;
-    slv_colliders_write(&world->colliders, &world->layout);
+    slv_colliders_write_one(&world->colliders, entry, &world->layout);
     return SLV_OK;
 }
 
@@ -506,7 +490,7 @@ slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const
     }
     if (status == SLV_OK) {
         set_motion(entry->record, velocity, angular_velocity, world->time_step);
-        slv_colliders_write(&world->colliders, &world->layout);
+        slv_colliders_write_one(&world->colliders, entry, &world->layout);
     }
     return status;
 }

@@ -37,6 +37,9 @@ typedef struct slv_collider_list {
 // Writes all records, kinds and samples into a layout that has room for them. The engine of the layout takes
 // them with the next run.
 void slv_colliders_write(const slv_collider_list *list, slv_layout *layout);
+// The same for one collider, while the layout has the motion of all: after it has been read.
+void slv_colliders_write_one(const slv_collider_list *list, const slv_collider_entry *entry,
+                             slv_layout *layout);
 // Takes the motion of all colliders over from a layout.
 void slv_colliders_read(slv_collider_list *list, const slv_layout *layout);
 void slv_colliders_reset(slv_collider_list *list);

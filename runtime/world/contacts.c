@@ -2,11 +2,13 @@
 #include "runtime/world/contacts.h"
 
 #include "kernels/pairs.h"
+#include "kernels/surfaces.h"
 #include "runtime/base/float_modes.h"
 #include "runtime/step/features/contacts.h"
+#include "runtime/step/features/surfaces.h"
 #include "runtime/step/neighbor_search.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/rebuild.h"
-#include "runtime/world/status.h"
 
 #include <stdio.h>
 
@@ -62,7 +64,8 @@ slv_result slv_contacts_grow(slv_world *world) {
     }
     if (!needed) {
         world->ahead_failed = true;
-        return slv_begin(world);
+        slv_clear_message(world);
+        return SLV_OK;
     }
     world->lists_short = false;
     world->lists_fixed = true; // without memory the present layout has to do
@@ -117,10 +120,10 @@ static const double least_radius = 0.3536,
 slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                     size_t size) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_garment(world, id, &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     if (!message || size == 0) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: the buffer is NULL or has no bytes");
@@ -145,6 +148,25 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
     return SLV_OK;
 }
 
+// What happened to surfaces in the last step.
+static slv_result report_surfaces(slv_world *world, slv_contact_report *report) {
+    const slv_extent extent = slv_surfaces_get_report(&world->layout);
+    slv_result status = SLV_OK;
+    if (extent.count > 0 && world->backend->download) {
+        status = world->backend->download(world->engine, extent, &world->error);
+    }
+    if (extent.count > 0 && status == SLV_OK) {
+        const float *totals = world->layout.state + extent.first;
+        report->surface_contacts = (uint32_t)totals[SLV_SURFACE_LISTED];
+        report->surface_crossings = (uint32_t)totals[SLV_SURFACE_CROSSINGS];
+        report->surface_shortened = (uint32_t)totals[SLV_SURFACE_SHORTENED];
+        report->surface_returned = (uint32_t)totals[SLV_SURFACE_RETURNED];
+        report->surface_left = (uint32_t)totals[SLV_SURFACE_LEFT];
+        report->surface_stopped = totals[SLV_SURFACE_STOPS] > 0.0f;
+    }
+    return status;
+}
+
 slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = slv_begin_with(world, report, "report");
@@ -156,13 +178,16 @@ slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *re
     const size_t gaps = slv_contacts_get_layout(&world->layout)->gap_count;
     size_t entries = 0;
     for (uint32_t r = 0; r < neighbors->request_count; r++) {
-        entries += (size_t)neighbors->points * neighbors->requests[r].capacity;
+        entries += neighbors->requests[r].own
+                       ? 0
+                       : (size_t)neighbors->points * neighbors->requests[r].capacity;
     }
     *report = (slv_contact_report){
         .neighbor_capacity = get_capacity(world),
         .neighbor_count = slv_list_growth_get_longest(&world->list_growth),
-        .list_bytes = entries * sizeof(int) + gaps * sizeof(float),
+        .list_bytes =
+            entries * sizeof(int) + gaps * sizeof(float) + slv_surfaces_count_bytes(&world->layout),
         .crowded = slv_list_growth_is_cut(&world->list_growth) && !world->lists_short,
     };
-    return status;
+    return status == SLV_OK ? report_surfaces(world, report) : status;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The device that a world runs on: its name, its times, its buffers and its copy of the state.
 #include "runtime/base/float_modes.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/run.h"
-#include "runtime/world/status.h"
 
 slv_world_device slv_world_get_device(const slv_world *world) {
     if (!world) {
@@ -36,10 +36,10 @@ slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
 
 slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_garment(world, id, &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     if (!world->backend->write_gl) {
         return slv_refuse(world, SLV_ERROR_UNSUPPORTED,

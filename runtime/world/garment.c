@@ -6,13 +6,14 @@
 #include "runtime/step/features.h"
 #include "runtime/step/features/limits.h"
 #include "runtime/step/features/tearing.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
 #include "runtime/world/origin.h"
 #include "runtime/world/pack.h"
 #include "runtime/world/particle_sets.h"
 #include "runtime/world/rebuild.h"
-#include "runtime/world/status.h"
+#include "runtime/world/shared_pack.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,11 +102,17 @@ static slv_garment_entry *create_entry(slv_world *world) {
     if (entry) {
         entry->memory = memory;
         entry->index = world->body_count;
+        entry->laid_out = SLV_NO_INDEX;
     }
     return entry;
 }
 
-void slv_garment_entry_destroy(slv_body *body) {
+void slv_garment_entry_destroy(slv_world *world, slv_body *body) {
+    slv_shared_pack *shared = ((slv_garment_entry *)body)->shared;
+    if (shared && shared->model == body) {
+        shared->model = NULL;
+    }
+    slv_shared_pack_leave(world, shared);
     slv_body_destroy(body);
     slv_memory memory = ((slv_garment_entry *)body)->memory;
     slv_memory_release(&memory);
@@ -127,9 +134,23 @@ static slv_garment_def without_pointers(const slv_garment_def *def) {
     return kept;
 }
 
-// With room for that many moves of fixed particles.
+// Whether a definition gives a garment that differs in place, motion and fixed particles only from one of the same pack.
+static bool is_like(const slv_garment_def *def, const slv_body *model) {
+    const slv_garment_def *own = &((const slv_garment_entry *)model)->def;
+    slv_garment_def placed = without_pointers(def);
+    memcpy(placed.position, own->position, sizeof placed.position);
+    memcpy(placed.rotation, own->rotation, sizeof placed.rotation);
+    memcpy(placed.velocity, own->velocity, sizeof placed.velocity);
+    return !def->limits && !def->paint.colors && slv_fields_equal(&slv_garment_table, &placed, own);
+}
+
+static const slv_body *find_model(const slv_shared_pack *shared, const slv_garment_def *def) {
+    return shared && shared->model && is_like(def, shared->model) ? shared->model : NULL;
+}
+
+// With room for that many moves of fixed particles. `shared` is the pack of the garment, or NULL.
 static slv_result add_body(slv_world *world, const slv_garment *garment, const slv_garment_def *def,
-                           uint32_t moves) {
+                           uint32_t moves, slv_shared_pack *shared) {
     if (!grow_list(world) || !slv_handles_grow(&world->garment_handles)) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -145,8 +166,8 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
     for (int d = 0; d < 3; d++) {
         local.position[d] = (double)position[d];
     }
-    slv_result status = slv_body_create(body, garment, &local, world->time_step,
-                                        world->memory.allocator, &world->error);
+    slv_result status = slv_body_create(body, garment, &local, find_model(shared, def),
+                                        world->time_step, world->memory.allocator, &world->error);
     memcpy(body->start_origin, world->origin, sizeof body->start_origin);
     if (status == SLV_OK) {
         status = slv_features_define(body, garment, def, &world->error);
@@ -159,21 +180,58 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
         status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     if (status == SLV_OK) {
-        const slv_parameters parameters = world->parameters;
         world->bodies[world->body_count] = body;
-        status = slv_world_rebuild_layout(world, world->body_count + 1, &parameters);
+        status = slv_world_change_bodies(world, world->body_count + 1);
     }
     if (status == SLV_OK) {
         entry->slot = slv_handles_add(&world->garment_handles, world->body_count++).slot;
+        entry->shared = shared;
     } else {
-        slv_garment_entry_destroy(body);
+        slv_garment_entry_destroy(world, body);
+    }
+    if (status == SLV_OK && shared) {
+        shared->model = body;
+    }
+    return status;
+}
+
+// From a pack that the world does not keep.
+static slv_result add_large(slv_world *world, const slv_pack_source *source,
+                            const slv_garment_def *def, size_t *size) {
+    slv_world_pack pack;
+    slv_garment garment;
+    slv_result status = slv_world_open_pack(world, source, &pack);
+    if (status == SLV_OK) {
+        status = slv_garment_open(pack.pack, &garment, &world->error);
+    }
+    if (status == SLV_OK) {
+        status = add_body(world, &garment, def, 0, NULL);
+    }
+    slv_world_close_pack(world, &pack);
+    *size = pack.file_size;
+    return status;
+}
+
+static slv_result add_from(slv_world *world, const slv_pack_source *source,
+                           const slv_garment_def *def, size_t *size) {
+    slv_shared_pack *shared = NULL;
+    slv_result status = slv_shared_pack_open(world, source, &shared, size);
+    if (status != SLV_OK) {
+        return status;
+    }
+    if (!shared) {
+        return add_large(world, source, def, size);
+    }
+    status = add_body(world, &shared->garment, def, 0, shared);
+    if (status != SLV_OK) {
+        slv_shared_pack_leave(world, shared);
     }
     return status;
 }
 
 slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_objects(world);
     if (status == SLV_OK) {
         status = check_def(def, &world->error);
     }
@@ -184,20 +242,14 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
         return status;
     }
     const slv_pack_source source = {def->pack_path, def->pack_bytes, def->pack_size, def->copy};
-    slv_world_pack pack;
-    slv_garment garment;
-    slv_result result = slv_world_open_pack(world, &source, &pack);
-    if (result == SLV_OK) {
-        result = slv_garment_open(pack.pack, &garment, &world->error);
-    }
-    status = result == SLV_OK ? add_body(world, &garment, def, 0) : result;
-    slv_world_close_pack(world, &pack);
+    size_t size = 0;
+    status = add_from(world, &source, def, &size);
     if (status != SLV_OK) {
-        slv_memory_limit_remove_pack(&world->memory_limit, pack.file_size);
+        slv_memory_limit_remove_pack(&world->memory_limit, size);
         return status;
     }
     slv_body *body = world->bodies[world->body_count - 1];
-    ((slv_garment_entry *)body)->pack_size = pack.file_size;
+    ((slv_garment_entry *)body)->pack_size = size;
     if (id) {
         *id = slv_body_id(world, body);
     }
@@ -227,7 +279,7 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, 
     def.collision_radius = radius;
     def.collides = false; // it is what others collide with
     def.garment_collision = true;
-    return add_body(world, &garment, &def, count);
+    return add_body(world, &garment, &def, count, NULL);
 }
 
 bool slv_garment_is_valid(const slv_world *world, slv_garment_id id) {
@@ -266,9 +318,10 @@ static slv_particle_view view_of(const slv_world *world, uint32_t index, int pos
 
 static slv_result begin_view(slv_world *world, slv_garment_id id, const void *view,
                              uint32_t *index) {
-    const slv_body *body = slv_begin_body(world, id, view, "view");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, view, "view", &status);
     *index = body ? slv_body_index(body) : 0;
-    return body ? SLV_OK : SLV_ERROR_ARGUMENT;
+    return status;
 }
 
 slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
@@ -332,21 +385,23 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
 }
 
 slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
-    const slv_body *body = slv_begin_body(world, id, torn, "torn");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, torn, "torn", &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
-    const slv_result status = slv_world_fetch_bodies(world);
+    status = slv_world_fetch_bodies(world);
     *torn = slv_tears_get(body)->torn;
     return status;
 }
 
 slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint32_t *count) {
-    const slv_body *body = slv_begin_body(world, id, count, "count");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, count, "count", &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
-    const slv_result status = slv_world_fetch_bodies(world);
+    status = slv_world_fetch_bodies(world);
     *count = slv_tears_get(body)->count;
     return status;
 }

@@ -6,7 +6,7 @@
 #include "runtime/world/world.h"
 
 // Frees a garment's body and its entry.
-void slv_garment_entry_destroy(slv_body *body);
+void slv_garment_entry_destroy(slv_world *world, slv_body *body);
 
 // Adds a garment of points that never move by themselves: x[count], then y, then z; zeros; 0, 1, 2, …
 slv_result slv_world_add_fixed_points(slv_world *world, const float *positions, const float *zeros,

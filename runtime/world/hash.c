@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Hash of the state of a world. All in own order, so that it does not depend on the layout.
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
-#include "runtime/world/status.h"
 
 #include <xxhash.h>
 

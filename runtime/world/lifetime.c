@@ -95,7 +95,7 @@ void slv_world_destroy(slv_world *world) {
     slv_clips_destroy(world);
     slv_layout_destroy(&world->layout);
     for (uint32_t i = 0; i < world->body_count; i++) {
-        slv_garment_entry_destroy(world->bodies[i]);
+        slv_garment_entry_destroy(world, world->bodies[i]);
     }
     slv_memory_release(&world->body_memory);
     slv_memory_release(&world->garment_handles.memory);

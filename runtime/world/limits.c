@@ -3,8 +3,8 @@
 #include "runtime/base/float_modes.h"
 #include "runtime/base/parameter.h"
 #include "runtime/step/features/limits.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@ static bool set_three(float *to, const float *from) {
     return !same;
 }
 
-// The garment, if it has limits to be set; NULL, and the world says why, where there is none.
-static slv_body *find_limited(slv_world *world, slv_garment_id id) {
-    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
+// The garment, if it has limits to be set; NULL, and what the call must return, where there is none.
+static slv_body *find_limited(slv_world *world, slv_garment_id id, slv_result *status) {
+    slv_body *body = slv_begin_garment(world, id, status);
     if (body && !slv_limits_get(body)->limits) {
-        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "the garment was added without limits");
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "the garment was added without limits");
         return NULL;
     }
     return body;
@@ -31,9 +31,9 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
                                    const float *normals) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
-    slv_body *body = find_limited(world, id);
+    slv_body *body = find_limited(world, id, &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     if (!positions) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "positions is NULL");
@@ -75,9 +75,9 @@ slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
                                   const float *backstops) {
     SLV_DEFAULT_FLOAT_MODES;
     slv_result status = SLV_OK;
-    slv_body *body = find_limited(world, id);
+    slv_body *body = find_limited(world, id, &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     const slv_parameter *row = slv_find_field(&slv_garment_table, "limits");
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {

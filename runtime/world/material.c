@@ -5,9 +5,10 @@
 #include "runtime/base/parameter.h"
 #include "runtime/model/springs.h"
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/rebuild.h"
+#include "runtime/world/shared_pack.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 #include <string.h>
 
@@ -64,6 +65,7 @@ static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def 
     }
     if (status == SLV_OK) {
         body->particle_mass = def->particle_mass;
+        body->spring_damping = (double)def->spring_damping;
     }
     return status;
 }
@@ -97,6 +99,9 @@ static slv_result set_material(slv_world *world, slv_body *body,
         return status;
     }
     entry->def = after;
+    if (entry->shared && entry->shared->model == body) { // its springs have other classes now
+        entry->shared->model = NULL;
+    }
     return slv_sleep_wake_all(world);
 }
 
@@ -104,9 +109,10 @@ static slv_result set_material(slv_world *world, slv_body *body,
 
 slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
                                     slv_garment_material *material) {
-    const slv_body *body = slv_begin_body(world, id, material, "material");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, material, "material", &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     *material = get_material(&((const slv_garment_entry *)body)->def);
     return SLV_OK;
@@ -115,6 +121,7 @@ slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
 slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
                                     const slv_garment_material *material) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_body *body = slv_begin_body(world, id, material, "material");
-    return body ? set_material(world, body, material) : SLV_ERROR_ARGUMENT;
+    slv_result status = SLV_OK;
+    slv_body *body = slv_begin_body(world, id, material, "material", &status);
+    return body ? set_material(world, body, material) : status;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/float_modes.h"
 #include "runtime/step/features/tearing.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
-#include "runtime/world/status.h"
 
 #include <math.h>
 

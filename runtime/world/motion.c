@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/float_modes.h"
+#include "runtime/base/rotation.h"
 #include "runtime/layout/layout_build.h"
+#include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/origin.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 #include "runtime/world/transport.h"
 
 #include <math.h>
@@ -22,13 +24,10 @@ static const double arrival_tolerance =
 // Common to all: a world, a garment of it, and numbers of its particles.
 static slv_result check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, slv_body **body) {
-    slv_result status = slv_begin(world);
-    if (status != SLV_OK) {
-        return status;
-    }
-    *body = slv_find_body(world, id);
+    slv_result status = SLV_OK;
+    *body = slv_begin_garment(world, id, &status);
     if (!*body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     if (!particles && count > 0) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "particles is NULL, but count is not 0");
@@ -191,6 +190,17 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
     body->surface.current = false;
 }
 
+// From one orientation to another.
+static void turn_features(slv_world *world, uint32_t index, const float from[4],
+                          const float to[4]) {
+    const double back[4] = {-(double)from[0], -(double)from[1], -(double)from[2], (double)from[3]};
+    const double there[4] = {(double)to[0], (double)to[1], (double)to[2], (double)to[3]};
+    double rotation[4];
+    slv_rotation_multiply(there, back, rotation);
+    slv_rotation_normalize(rotation);
+    slv_features_turn(&world->layout, index, rotation);
+}
+
 slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const double position[3],
                                 const float rotation[4]) {
     SLV_DEFAULT_FLOAT_MODES;
@@ -209,6 +219,7 @@ slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const doubl
     }
     slv_transport transport = slv_transport_between(&body->pose, &pose);
     carry_particles(world, slv_body_index(body), &transport);
+    turn_features(world, slv_body_index(body), body->pose.rotation, pose.rotation);
     body->pose = pose;
     return slv_sleep_wake_all(world); // it may have borne others
 }

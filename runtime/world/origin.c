@@ -7,9 +7,9 @@
 #include "runtime/base/rotation.h"
 #include "runtime/base/shift.h"
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/fetch.h"
-#include "runtime/world/status.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
 #include "formats/file_bytes.h"
 #include "runtime/world/status.h"
 
-// The size of a file before it is opened; 0 where there is none, which opening it will report.
-static size_t find_size(const slv_pack_source *source) {
+size_t slv_pack_source_get_size(const slv_pack_source *source) {
     char first;
     size_t size = 0;
     if (!source->path) {
@@ -17,7 +16,7 @@ static size_t find_size(const slv_pack_source *source) {
 
 slv_result slv_world_open_pack(slv_world *world, const slv_pack_source *source,
                                slv_world_pack *pack) {
-    *pack = (slv_world_pack){.file_size = find_size(source)};
+    *pack = (slv_world_pack){.file_size = slv_pack_source_get_size(source)};
     slv_memory_limit_add_pack(&world->memory_limit, pack->file_size);
     const size_t left = slv_memory_limit_get_left(&world->memory_limit) / 2;
     const slv_open_options options = {.mode = source->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP,

@@ -13,6 +13,9 @@ typedef struct slv_pack_source {
     bool copy;         // read the file in place of mapping it
 } slv_pack_source;
 
+// The size before it is opened; 0 where there is no such file, which opening it will report.
+size_t slv_pack_source_get_size(const slv_pack_source *source);
+
 typedef struct slv_world_pack {
     slv_pack *pack;   // NULL where it is not open
     size_t file_size; // bytes by which the default memory limit of the world is larger

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The parameters of a world.
 #include "runtime/base/float_modes.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 slv_parameters slv_world_get_parameters(const slv_world *world) {
     return world ? world->parameters : slv_default_world_def().parameters;

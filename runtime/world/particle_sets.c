@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/particle_sets.h"
 
-#include "runtime/world/status.h"
+#include "runtime/world/begin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +41,18 @@ bool slv_garment_keep_sets(slv_garment_entry *entry, const slv_garment *garment)
     return kept;
 }
 
-static const slv_garment_entry *find_entry(slv_world *world, slv_garment_id id, const void *given) {
-    return (const slv_garment_entry *)slv_begin_body(world, id, given, "set, count or name");
+static const slv_garment_entry *find_entry(slv_world *world, slv_garment_id id, const void *given,
+                                           slv_result *status) {
+    return (const slv_garment_entry *)slv_begin_body(world, id, given, "set, count or name",
+                                                     status);
 }
 
 slv_result slv_garment_get_particle_set_count(slv_world *world, slv_garment_id id,
                                               uint32_t *count) {
-    const slv_garment_entry *entry = find_entry(world, id, count);
+    slv_result status = SLV_OK;
+    const slv_garment_entry *entry = find_entry(world, id, count, &status);
     if (!entry) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     *count = entry->set_count;
     return SLV_OK;
@@ -57,9 +60,10 @@ slv_result slv_garment_get_particle_set_count(slv_world *world, slv_garment_id i
 
 slv_result slv_garment_get_particle_set(slv_world *world, slv_garment_id id, uint32_t index,
                                         slv_particle_set_view *set) {
-    const slv_garment_entry *entry = find_entry(world, id, set);
+    slv_result status = SLV_OK;
+    const slv_garment_entry *entry = find_entry(world, id, set, &status);
     if (!entry) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     if (index >= entry->set_count) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "index is %u, the garment has %u sets", index,
@@ -71,9 +75,10 @@ slv_result slv_garment_get_particle_set(slv_world *world, slv_garment_id id, uin
 
 slv_result slv_garment_find_particle_set(slv_world *world, slv_garment_id id, const char *name,
                                          slv_particle_set_view *set) {
-    const slv_garment_entry *entry = find_entry(world, id, name ? set : NULL);
+    slv_result status = SLV_OK;
+    const slv_garment_entry *entry = find_entry(world, id, name ? set : NULL, &status);
     if (!entry || !name) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     for (uint32_t i = 0; i < entry->set_count; i++) {
         if (strcmp(entry->sets[i].name, name) == 0) {

@@ -38,11 +38,20 @@ static slv_layout_settings layout_settings(const slv_world *world, const slv_par
     };
 }
 
+// Whether the present layout has just the first `count` bodies, in their order.
+static bool has_bodies(const slv_world *world, uint32_t count) {
+    bool has = world->layout.body_count == count;
+    for (uint32_t i = 0; has && i < count; i++) {
+        has = ((const slv_garment_entry *)world->bodies[i])->laid_out == i;
+    }
+    return has;
+}
+
 // Whether the present layout already is what building anew would give.
 static bool layout_fits(const slv_world *world, uint32_t count,
                         const slv_layout_settings *settings) {
     const slv_layout *layout = &world->layout;
-    bool fits = layout->state && layout->body_count == count && !world->stale &&
+    bool fits = layout->state && has_bodies(world, count) && !world->stale &&
                 layout->settings.stiffness == settings->stiffness &&
                 slv_features_fit(layout, world->bodies, settings);
     for (uint32_t i = 0; fits && i < count; i++) {
@@ -54,8 +63,8 @@ static bool layout_fits(const slv_world *world, uint32_t count,
 // Takes the state of a body from the present layout, where it has another index after a removal.
 static void carry_body(const slv_world *world, slv_layout *layout, uint32_t index) {
     const slv_body *body = world->bodies[index];
-    const uint32_t old = slv_body_index(body);
-    if (old >= world->layout.body_count) {
+    const uint32_t old = ((const slv_garment_entry *)body)->laid_out;
+    if (old == SLV_NO_INDEX) {
         return; // new
     }
     for (uint32_t p = 0; p < body->count; p++) {
@@ -100,6 +109,9 @@ static void adopt_layout(slv_world *world, slv_layout layout) {
     for (uint32_t i = 0; i <= layout.body_count; i++) {
         layout.extents[i].written = 0;
     }
+    for (uint32_t i = 0; i < layout.body_count; i++) {
+        ((slv_garment_entry *)world->bodies[i])->laid_out = i;
+    }
     world->stale = false;
     world->colliders_behind = false;
     world->bodies_behind = false;
@@ -124,11 +136,10 @@ static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
 
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
-    const uint32_t checked = world->deferred && count > 0 ? count - 1 : 0; // the last one is new
     slv_parameters chosen = *parameters;
     chosen.solver = slv_solver_choose(parameters->solver, world->bodies, count);
-    slv_result status = check_solver(world, checked, count, chosen.solver);
-    if (status != SLV_OK || world->deferred) {
+    slv_result status = check_solver(world, 0, count, chosen.solver);
+    if (status != SLV_OK) {
         return status;
     }
     const slv_step_settings step = step_settings(world);
@@ -138,6 +149,9 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     slv_layout layout = {.state = NULL};
     slv_plan plan = {.entries = NULL};
     status = anew ? make_layout(world, count, &settings, &layout) : SLV_OK;
+    if (status == SLV_OK && !anew && world->incomplete) { // only colliders are new
+        slv_colliders_write(&world->colliders, &world->layout);
+    }
     if (status == SLV_OK) {
         status = make_plan(world, anew ? &layout : &world->layout, &chosen, &plan);
     }
@@ -158,19 +172,25 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     if (status == SLV_OK) {
         world->parameters = *parameters;
         world->solver = chosen.solver;
+        world->incomplete = false;
     } else {
         stiffen(world, count, world->parameters.stiffness);
     }
     return status;
 }
 
-void slv_world_defer_layout(slv_world *world) {
-    world->deferred = true;
+slv_result slv_world_change_bodies(slv_world *world, uint32_t count) {
+    const slv_solver solver = slv_solver_choose(world->parameters.solver, world->bodies, count);
+    const slv_result status = check_solver(world, count > 0 ? count - 1 : 0, count, solver);
+    if (status == SLV_OK) {
+        world->solver = solver;
+        world->incomplete = true;
+    }
+    return status;
 }
 
-slv_result slv_world_make_deferred_layout(slv_world *world) {
+slv_result slv_world_complete_layout(slv_world *world) {
     const slv_parameters parameters = world->parameters;
-    world->deferred = false;
     return slv_world_rebuild_layout(world, world->body_count, &parameters);
 }
 

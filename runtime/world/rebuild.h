@@ -10,11 +10,11 @@
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters);
 
-// From now on, until slv_world_make_deferred_layout, only functions that add objects may be called, and they make no
-// layout. A layout for each of n objects would take time in n². Where slv_world_make_deferred_layout fails the world can
-// only be destroyed.
-void slv_world_defer_layout(slv_world *world);
-slv_result slv_world_make_deferred_layout(slv_world *world);
+// The last body is new, or a body was removed: the layout is made when a call needs it. A layout for each of n objects
+// would take time in n^2. Fails for a garment with constraints that the solver does not solve.
+slv_result slv_world_change_bodies(slv_world *world, uint32_t count);
+// Makes the layout for all objects.
+slv_result slv_world_complete_layout(slv_world *world);
 
 // Makes a layout that does not fit any more anew, with all that was written into it.
 slv_result slv_world_renew_layout(slv_world *world);

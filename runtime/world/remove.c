@@ -2,6 +2,7 @@
 // Removing garments and clips. What stays keeps its state bit for bit and its id; only indices move up.
 #include "runtime/base/float_modes.h"
 #include "runtime/step/features/sleep.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/clip_link.h"
 #include "runtime/world/fetch.h"
@@ -9,7 +10,6 @@
 #include "runtime/world/handles.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 // --- Garments ---------------------------------------------------------------------------------------
 
@@ -32,13 +32,13 @@ static void move_from_end(slv_world *world, uint32_t index) {
 
 static slv_result remove_body(slv_world *world, slv_body *body) {
     const uint32_t index = slv_body_index(body);
-    const slv_parameters parameters = world->parameters;
-    slv_result status = slv_world_fetch_all(world); // while bodies and layout have the same order
+    // Before the first change since the layout was made bodies and layout have the same order.
+    slv_result status = slv_world_fetch_all(world);
     if (status != SLV_OK) {
         return status;
     }
     move_to_end(world, index);
-    status = slv_world_rebuild_layout(world, world->body_count - 1, &parameters);
+    status = slv_world_change_bodies(world, world->body_count - 1);
     if (status != SLV_OK) {
         move_from_end(world, index);
         return status;
@@ -52,13 +52,13 @@ static slv_result remove_body(slv_world *world, slv_body *body) {
     slv_handles_remove(&world->garment_handles, ((slv_garment_entry *)body)->slot);
     slv_clips_forget_body(world, body);
     slv_memory_limit_remove_pack(&world->memory_limit, ((slv_garment_entry *)body)->pack_size);
-    slv_garment_entry_destroy(body);
+    slv_garment_entry_destroy(world, body);
     return slv_sleep_wake_all(world); // it may have carried others
 }
 
 slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id) {
     SLV_DEFAULT_FLOAT_MODES;
-    const slv_result status = slv_begin(world);
+    const slv_result status = slv_begin_objects(world);
     slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
         return SLV_ERROR_ARGUMENT;
@@ -80,11 +80,13 @@ slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id) {
     if (!clip) {
         return status;
     }
-    status = clip->surface ? remove_body(world, clip->surface) : slv_world_fetch_all(world);
+    status = slv_world_fetch_all(world);
     if (status != SLV_OK) {
         return status;
     }
-    status = slv_clip_release(world, clip);
+    status = slv_clip_release(world, clip); // while the layout has all garments
+    const slv_result removed = clip->surface ? remove_body(world, clip->surface) : SLV_OK;
+    status = status == SLV_OK ? removed : status;
     const uint32_t index = world->clip_handles.slots[clip->slot - 1].index;
     slv_handles_remove(&world->clip_handles, clip->slot);
     world->clip_count--;

@@ -4,11 +4,11 @@
 #include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/origin.h"
 #include "runtime/world/rebuild.h"
-#include "runtime/world/status.h"
 
 #include <string.h>
 

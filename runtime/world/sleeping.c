@@ -4,8 +4,8 @@
 #include "runtime/base/float_modes.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/features/sleep.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/engine.h"
-#include "runtime/world/status.h"
 
 // --- Waking -----------------------------------------------------------------------------------------
 
@@ -32,20 +32,18 @@ slv_result slv_sleep_wake_all(slv_world *world) {
 
 slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (status == SLV_OK && !body) {
-        status = SLV_ERROR_ARGUMENT;
-    }
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_garment(world, id, &status);
     return status == SLV_OK ? slv_sleep_wake(world, slv_body_index(body)) : status;
 }
 
 slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
-    const slv_body *body = slv_begin_body(world, id, asleep, "asleep");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, asleep, "asleep", &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
-    const slv_result status = slv_engine_fetch(world, 1u << SLV_ASPECT_sleep);
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_sleep);
     if (status == SLV_OK) {
         *asleep = slv_sleep_is_asleep(&world->layout, slv_body_index(body));
     }

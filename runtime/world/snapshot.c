@@ -4,10 +4,10 @@
 #include "runtime/base/float_modes.h"
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/rebuild.h"
-#include "runtime/world/status.h"
 
 #include <string.h>
 
@@ -25,10 +25,7 @@ size_t slv_snapshot_get_body_size(const slv_body *body) {
 
 // --- Saving -----------------------------------------------------------------------------------------
 
-size_t slv_world_get_snapshot_size(const slv_world *world) {
-    if (!world) {
-        return 0;
-    }
+static size_t get_size(const slv_world *world) {
     size_t size =
         sizeof(slv_snapshot_head) + world->colliders.count * sizeof(slv_snapshot_collider);
     for (uint32_t i = 0; i < world->body_count; i++) {
@@ -36,6 +33,10 @@ size_t slv_world_get_snapshot_size(const slv_world *world) {
                 slv_features_get_size(&world->layout, world->bodies[i]);
     }
     return size;
+}
+
+size_t slv_world_get_snapshot_size(slv_world *world) {
+    return slv_begin(world) == SLV_OK ? get_size(world) : 0;
 }
 
 static char *save_colliders(const slv_world *world, char *to) {
@@ -74,9 +75,9 @@ slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size) {
     if (status != SLV_OK) {
         return status;
     }
-    if (!bytes || size < slv_world_get_snapshot_size(world)) {
+    if (!bytes || size < get_size(world)) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "%zu bytes for a snapshot, it needs %zu", size,
-                          slv_world_get_snapshot_size(world));
+                          get_size(world));
     }
     status = slv_world_fetch_all(world);
     if (status != SLV_OK) {
@@ -90,7 +91,7 @@ slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size) {
     memset(&head, 0, sizeof head); // padding too: the same state gives the same bytes
     memcpy(head.magic, SLV_SNAPSHOT_MAGIC, sizeof head.magic);
     head.version = SLV_SNAPSHOT_VERSION;
-    head.size = slv_world_get_snapshot_size(world);
+    head.size = get_size(world);
     head.body_count = world->body_count;
     head.collider_count = world->colliders.count;
     head.parameters = world->parameters;
@@ -130,7 +131,7 @@ static bool make_room(slv_world *world, const char *bytes) {
 
 // All bodies as they are now, in the form of a snapshot; NULL without memory.
 static char *keep_bodies(const slv_world *world, slv_memory *scratch) {
-    char *kept = slv_memory_take(scratch, slv_world_get_snapshot_size(world), 1);
+    char *kept = slv_memory_take(scratch, get_size(world), 1);
     char *next = kept;
     for (uint32_t i = 0; kept && i < world->body_count; i++) {
         next = save_body(world, i, next);

@@ -6,13 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-slv_result slv_begin(slv_world *world) {
-    if (!world) {
-        return SLV_ERROR_ARGUMENT;
-    }
+void slv_clear_message(slv_world *world) {
     world->error.text[0] = '\0';
     world->memory_limit.refused = false;
-    return SLV_OK;
 }
 
 slv_result slv_refuse(slv_world *world, slv_result status, const char *format, ...) {
@@ -26,15 +22,6 @@ slv_result slv_refuse(slv_world *world, slv_result status, const char *format, .
 const char *slv_world_get_message(const slv_world *world) {
     const bool refused = world && world->memory_limit.refused && world->error.text[0] != '\0';
     return !world ? "no world" : refused ? world->memory_limit.reason.text : world->error.text;
-}
-
-static slv_result expect(slv_world *world, const void *given, const char *name) {
-    return given ? SLV_OK : slv_refuse(world, SLV_ERROR_ARGUMENT, "%s is NULL", name);
-}
-
-slv_result slv_begin_with(slv_world *world, const void *given, const char *name) {
-    const slv_result status = slv_begin(world);
-    return status == SLV_OK ? expect(world, given, name) : status;
 }
 
 uint32_t slv_find_index(slv_world *world, const slv_handle_list *list, slv_handle handle,
@@ -53,11 +40,6 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
     const uint32_t index = slv_find_index(world, &world->garment_handles,
                                           (slv_handle){id.slot, id.generation}, "garment");
     return index == SLV_NO_INDEX ? NULL : world->bodies[index];
-}
-
-slv_body *slv_begin_body(slv_world *world, slv_garment_id id, const void *given, const char *name) {
-    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
-    return body && expect(world, given, name) == SLV_OK ? body : NULL;
 }
 
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body) {

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The beginning and the failure of a public call, and the garment that its id names.
+// The failure of a public call, and the garment that its id names.
 #ifndef SLV_RUNTIME_WORLD_STATUS_H
 #define SLV_RUNTIME_WORLD_STATUS_H
 
 #include "runtime/world/world.h"
 
-// Begins a call on a world: forgets the last message. SLV_ERROR_ARGUMENT without a world.
-slv_result slv_begin(slv_world *world);
+// Forgets the message of the last call.
+void slv_clear_message(slv_world *world);
 
 // Fails a call with a sentence.
 slv_result slv_refuse(slv_world *world, slv_result status, const char *format, ...)
     SLV_PRINTF(3, 4);
-
-// slv_begin, for a call with a pointer that must not be NULL: "hash is NULL".
-slv_result slv_begin_with(slv_world *world, const void *given, const char *name);
 
 // The index of a handle; SLV_NO_INDEX, and the reason in the world, where it is null or names what is gone. `what`
 // is "garment", "clip" or "collider".
@@ -22,9 +19,6 @@ uint32_t slv_find_index(slv_world *world, const slv_handle_list *list, slv_handl
 
 // The body of an id, NULL (and the reason in the world) where there is none.
 slv_body *slv_find_body(slv_world *world, slv_garment_id id);
-// Begins a call on a garment, with a pointer that must not be NULL: its body, or NULL where the call must return
-// SLV_ERROR_ARGUMENT.
-slv_body *slv_begin_body(slv_world *world, slv_garment_id id, const void *given, const char *name);
 
 // The id of a body of the world.
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/status.h"
+#include "runtime/world/begin.h"
 
 slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
                                      slv_garment_structure *structure) {
-    const slv_body *body = slv_begin_body(world, id, structure, "structure");
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, structure, "structure", &status);
     if (!body) {
-        return SLV_ERROR_ARGUMENT;
+        return status;
     }
     const slv_surface *surface = &body->surface;
     *structure = (slv_garment_structure){

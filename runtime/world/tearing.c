@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features/tearing.h"
 #include "runtime/base/float_modes.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/status.h"
 
 // Constraints that were whole are 2 until it is certain that they are cut.
 static uint32_t mark_cuts(uint8_t *torn, const uint32_t *constraints, uint32_t count) {
@@ -27,11 +27,10 @@ static void settle_cuts(uint8_t *torn, uint32_t springs, bool cut) {
 slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
                            uint32_t count) {
     SLV_DEFAULT_FLOAT_MODES;
-    slv_result status = slv_begin(world);
-    slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    slv_result status = SLV_OK;
+    slv_body *body = slv_begin_garment(world, id, &status);
     if (!body || (!constraints && count > 0)) {
-        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "constraints is NULL")
-                    : SLV_ERROR_ARGUMENT;
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "constraints is NULL") : status;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (constraints[i] >= body->spring_count) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/float_modes.h"
 #include "runtime/step/features.h"
+#include "runtime/world/begin.h"
 #include "runtime/world/clip_moves.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/contacts.h"
 #include "runtime/world/run.h"
-#include "runtime/world/status.h"
 
 static const float divergence_limit = 1e6f; // metres from the origin
 

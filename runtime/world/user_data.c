@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Pointers that a caller hangs on a world and its objects.
+#include "runtime/world/begin.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/collider.h"
 #include "runtime/world/handles.h"
-#include "runtime/world/status.h"
 
 slv_result slv_world_set_user_data(slv_world *world, void *user_data) {
-    const slv_result status = slv_begin(world);
+    const slv_result status = slv_begin_objects(world);
     if (status == SLV_OK) {
         world->user_data = user_data;
     }
@@ -18,7 +18,7 @@ void *slv_world_get_user_data(const slv_world *world) {
 }
 
 slv_result slv_garment_set_user_data(slv_world *world, slv_garment_id id, void *user_data) {
-    const slv_result status = slv_begin(world);
+    const slv_result status = slv_begin_objects(world);
     slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
         return SLV_ERROR_ARGUMENT;

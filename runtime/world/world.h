@@ -18,9 +18,11 @@ typedef struct slv_garment_entry {
     slv_body body;     // first: slv_world.bodies points to it
     slv_memory memory; // of this struct
     uint32_t index;    // in slv_world.bodies
+    uint32_t laid_out; // in slv_world.layout, which may be behind; SLV_NO_INDEX: not in it
     uint32_t slot;     // of its handle
     size_t pack_size;  // bytes of its file
-    bool is_surface;   // of a clip
+    struct slv_shared_pack *shared; // the pack, where the world keeps it
+    bool is_surface;                // of a clip
     void *user_data;
     slv_garment_def def;         // as it was last given, without what it points to
     slv_particle_set_view *sets; // [set_count]
@@ -67,9 +69,10 @@ struct slv_world {
     bool ahead_failed;  // there was none for lists that were not needed yet
     double max_advance; // as in slv_world_def
     bool stale;         // the layout must be made anew
-    bool deferred;      // objects are added without a layout (slv_world_defer_layout)
+    bool incomplete;    // the layout lacks objects that were added, or has some that were removed
     bool indexed;       // index tables for everything: for tests, which compare the forms
 
+    struct slv_shared_pack *shared_packs; // a list (runtime/world/shared_pack.h)
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;
     slv_handle_list clip_handles;

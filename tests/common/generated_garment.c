@@ -24,6 +24,7 @@ struct generated_garment {
     slv_constraint_group groups[GROUPS_MAX];
     pair_list distance, bending;
     slv_material material;
+    void *more[2]; // arrays that the view names
 };
 
 static void stop(const char *why) {
@@ -117,6 +118,17 @@ static void end_group(generated_garment *made, uint32_t kind, bool colored) {
 
 void generated_add_spring(generated_garment *made, uint32_t a, uint32_t b, float rest) {
     add_pair(&made->distance, a, b, rest);
+}
+
+void generated_keep(generated_garment *made, void *one, void *other) {
+    made->more[0] = one;
+    made->more[1] = other;
+}
+
+void generated_remove_springs(generated_garment *made) {
+    made->garment.group_count = 0;
+    made->distance.count = 0;
+    made->bending.count = 0;
 }
 
 slv_garment *generated_view(generated_garment *made) {
@@ -349,6 +361,8 @@ void generated_write_and_free(generated_garment *made, const char *path) {
 
 void generated_free(generated_garment *made) {
     void *const arrays[] = {
+        made->more[0],
+        made->more[1],
         made->x,
         made->y,
         made->z,

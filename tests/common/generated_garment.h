@@ -28,6 +28,10 @@ generated_garment *make_empty(void);
 
 // The view that will be written; the caller may change it.
 slv_garment *generated_view(generated_garment *made);
+// Arrays from malloc that the view names; freed with the garment.
+void generated_keep(generated_garment *made, void *one, void *other);
+// What is left are particles.
+void generated_remove_springs(generated_garment *made);
 // Adds a spring: own numbers equal stored ones except in grids.
 void generated_add_spring(generated_garment *made, uint32_t a, uint32_t b, float rest);
 

@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tests/common/test_world.h"
 
+#include "runtime/backends/cpu/cpu_engine.h"
+#include "runtime/world/world.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,11 +22,22 @@ slv_world_def plain_world(slv_solver solver, double time_step) {
     return def;
 }
 
+void soften_for_integrators(slv_world_def *def, float stiffness, float damping) {
+    const slv_solver solver = def->parameters.solver;
+    if (solver >= SLV_MS_EXPLICIT_EULER && solver <= SLV_MS_VERLET) {
+        def->parameters.stiffness = stiffness;
+        def->parameters.damping = damping;
+    }
+}
+
 slv_world *must_create(const slv_world_def *def) {
     char message[256];
     slv_world *world = NULL;
     if (slv_world_create(def, &world, message, sizeof message) != SLV_OK) {
         fail_msg("slv_world_create: %s", message);
+    }
+    if (world->backend == &slv_cpu_backend) {
+        slv_cpu_set_costs(world->engine, (slv_schedule_costs){.barrier = 0.0});
     }
     return world;
 }
@@ -82,6 +96,7 @@ slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_d
     slv_result status = slv_world_add_garment(world, &def, &id);
     (void)remove(path);
     must_succeed(world, status);
+    must_step(world, 0);
     return id;
 }
 

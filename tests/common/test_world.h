@@ -10,8 +10,13 @@
 // A world without damping, on one thread; seconds.
 slv_world_def plain_world(slv_solver solver, double time_step);
 
+// Explicit integrators (MS_…) are unstable where constraints of other solvers are only stiff: with one of them in def,
+// springs have `stiffness` times their stiffness and motion has damping of so many 1/s. Nothing otherwise.
+void soften_for_integrators(slv_world_def *def, float stiffness, float damping);
+
+// On the CPU all threads take part in all steps, however short.
 slv_world *must_create(const slv_world_def *def);
-// Writes the garment to a file of this process, adds it as def says, removes file and garment.
+// Writes the garment to a file of this process, adds it as def says, lays it out, removes file and garment.
 slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_def def);
 void must_step(slv_world *world, uint32_t count);
 uint64_t must_hash(slv_world *world);

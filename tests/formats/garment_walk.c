@@ -46,6 +46,17 @@ static double walk_constraints(const slv_garment *garment) {
     return sum;
 }
 
+static double walk_clusters(const slv_garment *garment) {
+    double sum = 0;
+    uint32_t m = 0;
+    for (uint32_t c = 0; c < garment->clusters.count; c++) {
+        for (; m < garment->clusters.end[c]; m++) {
+            sum += at(garment, garment->clusters.member[m]);
+        }
+    }
+    return sum;
+}
+
 static double walk_groups(const slv_garment *garment) {
     double sum = 0;
     for (uint32_t g = 0; g < garment->group_count; g++) {
@@ -53,7 +64,7 @@ static double walk_groups(const slv_garment *garment) {
         const slv_constraints *set = &garment->constraints[group->kind];
         float stiffness = garment->materials[group->material].stretch_stiffness;
         for (uint64_t i = group->first; i < group->first + group->count; i++) {
-            sum += set->rest ? (double)(stiffness * set->rest[i]) : 0;
+            sum += set->rest ? (double)stiffness * (double)set->rest[i] : 0;
         }
     }
     return sum;
@@ -102,8 +113,8 @@ static double walk_texts(const slv_garment *garment) {
 }
 
 double garment_walk(const slv_garment *garment) {
-    return walk_particles(garment) + walk_constraints(garment) + walk_groups(garment) +
-           walk_render(garment) + walk_texts(garment);
+    return walk_particles(garment) + walk_constraints(garment) + walk_clusters(garment) +
+           walk_groups(garment) + walk_render(garment) + walk_texts(garment);
 }
 
 double field_walk(const slv_pack *pack) {

@@ -47,6 +47,8 @@ int main(int argc, char **argv) {
     write_sample(&sample, NULL, argv[1], "surface.slv");
     sample_tetrahedra(&sample);
     write_sample(&sample, NULL, argv[1], "soft.slv");
+    sample_body(&sample);
+    write_sample(&sample, NULL, argv[1], "body.slv");
     sample_empty(&sample);
     write_sample(&sample, NULL, argv[1], "empty.slv");
     write_collider(argv[1], "collider.slv",

@@ -26,18 +26,37 @@ void sample_collider_at(slv_motion_kind kind, uint32_t point, double frame, doub
 
 const double sample_tray_spacing = 0.012;
 const double sample_tray_travel = 0.12;
+const double sample_ball_radius = 0.25;
 static const double radius = 0.04;
+
+static double travelled_at(double frame) {
+    const double phase = fmin(fmax((frame - 15.0) / 15.0, 0.0), 1.0);
+    const double left = 1.0 - phase;
+    return sample_tray_travel * (phase < 0.5 ? 2.0 * phase * phase : 1.0 - 2.0 * left * left);
+}
 
 static void tray_at(uint32_t point, uint32_t count, double frame, double at[3]) {
     const uint32_t side = (uint32_t)sqrt((double)count);
-    const double phase = fmin(fmax((frame - 15.0) / 15.0, 0.0), 1.0);
-    const double left = 1.0 - phase;
-    const double share = phase < 0.5 ? 2.0 * phase * phase : 1.0 - 2.0 * left * left;
     const double row = point / side; // NOLINT(bugprone-integer-division)
-    at[0] = sample_tray_spacing * ((double)(point % side) - 0.5 * (side - 1)) +
-            sample_tray_travel * share;
+    at[0] = sample_tray_spacing * ((double)(point % side) - 0.5 * (side - 1)) + travelled_at(frame);
     at[1] = -radius;
     at[2] = sample_tray_spacing * (row - 0.5 * (side - 1));
+}
+
+// Points of equal areas, each turned by the golden angle from the one before.
+static void ball_at(uint32_t point, uint32_t count, double frame, double at[3]) {
+    const double turn[2] = {-0.7373688780783197, 0.6754902942615238};
+    const double y = 1.0 - (2.0 * point + 1.0) / count;
+    const double around = sqrt(1.0 - y * y);
+    double angle[2] = {1.0, 0.0};
+    for (uint32_t i = 0; i < point; i++) {
+        const double cosine = angle[0] * turn[0] - angle[1] * turn[1];
+        angle[1] = angle[0] * turn[1] + angle[1] * turn[0];
+        angle[0] = cosine;
+    }
+    at[0] = sample_ball_radius * around * angle[0] + travelled_at(frame);
+    at[1] = sample_ball_radius * y;
+    at[2] = sample_ball_radius * around * angle[1];
 }
 
 static slv_motion make_motion(uint32_t count, const sample_collider *sample, uint32_t *points,
@@ -74,6 +93,8 @@ static slv_result write_groups(const slv_motion *motion, slv_motion_kind kind,
                 double *at = positions + 3 * ((size_t)f * motion->count + i);
                 if (sample->tray) {
                     tray_at(i, motion->count, shown, at);
+                } else if (sample->ball) {
+                    ball_at(i, motion->count, shown, at);
                 } else {
                     sample_collider_at(kind, i, shown, at);
                 }

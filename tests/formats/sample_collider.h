@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A collider pack whose every point is known by a formula: a rope of particles that swings, two
-// attachments on it, a fan of triangles as render mesh; or a tray of particles that moves sideways.
+// attachments on it, a fan of triangles as render mesh; or a tray of particles that moves sideways; or a ball.
 #ifndef SLV_TESTS_SAMPLE_COLLIDER_H
 #define SLV_TESTS_SAMPLE_COLLIDER_H
 
@@ -13,10 +13,13 @@ typedef struct sample_collider { // NOLINT(clang-analyzer-optin.performance.Padd
     double error;   // metres
     bool table_raw; // uncompressed tables, which a test can change
     bool tray;      // a square of particles whose tops are at y = 0, in place of the rope
+    bool ball;      // a closed ball of particles around the origin, in place of the rope
 } sample_collider;
 
 // A tray of n² particles rests for 15 frames, then moves along x for 15: constant acceleration, then deceleration.
 extern const double sample_tray_spacing, sample_tray_travel; // metres
+// A ball moves along x in the same way.
+extern const double sample_ball_radius; // metres, to the centers of its particles
 
 slv_result sample_collider_write(const sample_collider *sample, const char *path, slv_error *error);
 

@@ -18,6 +18,8 @@ void sample_grid(sample_garment *sample, uint32_t nx, uint32_t ny, uint32_t nz);
 void sample_surface(sample_garment *sample, uint32_t steps);
 // Two tetrahedra with a common face, springs in three colors and one to be averaged, phantoms.
 void sample_tetrahedra(sample_garment *sample);
+// Clusters that overlap, in place of springs.
+void sample_body(sample_garment *sample);
 // No particles at all.
 void sample_empty(sample_garment *sample);
 void sample_free(sample_garment *sample);

@@ -81,9 +81,17 @@ static bool add(scenario *self) {
     generated_write_and_free(make_grid(9, 1, 11, 0.05f, NULL),
                              temporary_path(path, sizeof path, "g.slv"));
     def.pack_path = path;
-    slv_result status = slv_world_add_garment(self->world, &def, NULL);
+    slv_garment_id id;
+    slv_result status = slv_world_add_garment(self->world, &def, &id);
     (void)remove(path);
-    return succeeded(self, status);
+    if (!succeeded(self, status)) {
+        return false;
+    }
+    const bool laid_out = succeeded(self, slv_world_step(self->world, 0));
+    if (!laid_out) {
+        assert_int_equal(slv_world_remove_garment(self->world, id), SLV_OK);
+    }
+    return laid_out;
 }
 
 // Drawing is optional: a failure does not count where it is not supported, or with fallback.

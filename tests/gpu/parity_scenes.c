@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/parity_scenes.h"
 
+#include "tests/common/generated_body.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/formats/sample_collider.h"
 #if defined(SLV_HAS_COLORIZE)
@@ -19,6 +20,7 @@ static slv_garment_def hanging(uint32_t fixed_count) {
     slv_garment_def def = slv_default_garment_def();
     def.particle_mass = 0.01f;
     def.stretch_stiffness = 2000.0f;
+    def.spring_damping = 0.002f;
     def.fixed = corners;
     def.fixed_count = fixed_count;
     def.position[1] = 2.0;
@@ -48,6 +50,9 @@ static void fill_sheared(slv_world *world) {
     def.shear_stiffness = 500.0f;
     def.bending_stiffness = 20.0f;
     (void)must_add(world, make_grid(9, 1, 8, 0.05f, NULL), def);
+    def.position[0] = 1.0;
+    def.bending_stiffness = 0.0f;
+    (void)must_add(world, make_grid(19, 1, 21, 0.05f, NULL), def); // several coarse grids
 }
 
 static void fill_mesh(slv_world *world) {
@@ -117,6 +122,35 @@ static void fill_soft(slv_world *world) {
 #endif
 }
 
+// Bodies that fall on a plane and on each other: rigid ones in small and large clusters, a soft one. Projective solvers
+// do not solve clusters and have their particles alone.
+static void add_body(slv_world *world, const uint32_t size[3], uint32_t side, double height) {
+    const slv_solver solver = slv_world_get_solver(world);
+    generated_garment *made = make_body(size[0], size[1], size[2], 0.1f, side, 1);
+    slv_garment_def def = slv_default_garment_def();
+    if (solver != SLV_PBD_JACOBI && solver != SLV_PBD_GS) {
+        generated_view(made)->clusters = (slv_clusters){0};
+    }
+    def.position[1] = height;
+    def.rotation[2] = 0.6f;
+    def.rotation[3] = 0.8f;
+    def.spin[0] = 3.0f;
+    def.garment_collision = true;
+    def.shape_deformation = side > 0 ? 0.3f : 0.0f;
+    def.shape_stiffness = side > 0 ? 0.8f : 1.0f;
+    (void)must_add(world, made, def);
+}
+
+static void fill_bodies(slv_world *world) {
+    static const uint32_t sizes[3][3] = {{4, 3, 3}, {7, 4, 4}, {6, 3, 3}};
+    slv_collider_def floor = slv_default_collider_def();
+    floor.kind = SLV_COLLIDER_PLANE;
+    (void)slv_world_add_collider(world, &floor, NULL);
+    add_body(world, sizes[0], 0, 0.15);
+    add_body(world, sizes[1], 0, 0.6);
+    add_body(world, sizes[2], 2, 1.2);
+}
+
 static void fill_mixture(slv_world *world) {
     fill_solid(world);
     fill_cloths(world);
@@ -152,6 +186,28 @@ static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint
 
 static void fill_contacts(slv_world *world) {
     fill_meeting(world, 12, 19, 9);
+}
+
+// Surfaces of a held grid, of a mesh that falls onto it fast and of a grid that stands in both. There are colliders too.
+static void fill_surfaces(slv_world *world) {
+    slv_collider_def floor = slv_default_collider_def();
+    slv_garment_def def = hanging(2);
+    floor.kind = SLV_COLLIDER_PLANE;
+    floor.position[1] = 1.95;
+    assert_int_equal(slv_world_add_collider(world, &floor, NULL), SLV_OK);
+    def.contact = SLV_CONTACT_SURFACES;
+    def.self_collision = def.garment_collision = true;
+    (void)must_add(world, make_grid(9, 1, 11, 0.05f, NULL), def);
+    def.fixed_count = 0;
+    def.position[0] = 0.03;
+    def.position[1] = 2.04;
+    def.velocity[1] = -12.0f;
+    (void)must_add(world, make_cloth(7, 6, 0.05f, false), def);
+    def.position[1] = 1.98;
+    def.position[2] = 0.21;
+    def.rotation[2] = 0.6f;
+    def.rotation[3] = 0.8f;
+    (void)must_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
 }
 
 // Limits of every kind that differ between particles, in a grid and in a mesh.
@@ -209,6 +265,25 @@ static void fill_untouched(slv_world *world) {
     (void)must_add(world, make_cloth(3, 3, 0.05f, false), def);
     def.collides = false;
     (void)must_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
+}
+
+// Cloths that start inside colliders of every shape, some of which overlap and move.
+static void fill_inside(slv_world *world) {
+    slv_garment_def def = hanging(0);
+    for (int n = 0; n < 9; n++) {
+        slv_collider_def collider = collider_of_every_shape(n);
+        collider.position[0] = (double)(0.09f * (float)(n % 5));
+        collider.position[1] = collider.kind == SLV_COLLIDER_FUNNEL ? 1.0 : 2.02;
+        collider.position[2] = n < 5 ? 0.0 : (double)0.1f;
+        collider.radius = 0.06f;
+        collider.velocity[0] = n == 4 ? 1.0f : 0.0f;
+        collider.angular_velocity[2] = n == 3 ? 2.0f : 0.0f;
+        collider.restitution = n == 1 ? 0.5f : 0.0f;
+        (void)slv_world_add_collider(world, &collider, NULL);
+    }
+    (void)must_add(world, make_grid(11, 1, 9, 0.05f, NULL), def);
+    def.position[1] = 1.95;
+    (void)must_add(world, make_cloth(9, 7, 0.05f, false), def);
 }
 
 static void disturb_contacts(slv_world *world, uint32_t step) {
@@ -382,14 +457,18 @@ const parity_scene parity_scenes[] = {
     {"chains", fill_chains, NULL},
     {"mixture", fill_mixture, NULL},
     {"soft", fill_soft, NULL},
+    {"bodies", fill_bodies, NULL},
+    {"disturbed bodies", fill_bodies, disturb},
     {"disturbed cloth", fill_cloths, disturb},
     {"disturbed mesh", fill_mesh, disturb},
     {"contacts", fill_contacts, disturb_contacts},
     {"few contacts", fill_few_contacts, disturb_contacts},
     {"painted", fill_painted, disturb_painted},
+    {"inside", fill_inside, NULL},
     {"untouched", fill_untouched, NULL},
     {"clip", fill_clip, disturb_clip},
     {"sleeping", fill_sleeping, disturb_sleeping},
+    {"surfaces", fill_surfaces, NULL},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 
@@ -415,6 +494,7 @@ slv_world_def parity_def(const char *backend) {
 slv_world *parity_open(const parity_scene *scene, slv_solver solver, const slv_world_def *def) {
     slv_world_def own = *def;
     own.parameters.solver = solver;
+    soften_for_integrators(&own, 0.002f, 25.0f);
     slv_world *world = must_create(&own);
     scene->fill(world);
     return world;

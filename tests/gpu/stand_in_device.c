@@ -27,6 +27,7 @@
          .number)
 #define fabsf(x) __builtin_fabsf(x)
 #define atomicExch(address, value) (*(address) = (value))
+#define atomicAdd(address, value) (*(address) += (value))
 
 typedef struct uint3 {
     unsigned x, y, z;

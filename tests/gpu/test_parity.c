@@ -246,6 +246,27 @@ static void every_kernel_was_launched(void **state) {
     }
 }
 
+// More than SLV_LANES blocks of slots: their sums are added in levels.
+static void a_large_cloth_has_the_bits_of_the_cpu_with_implicit_euler(void **state) {
+    (void)state;
+    slv_world *worlds[2];
+    for (int n = 0; n < 2; n++) {
+        slv_world_def def = def_for(n == 0 ? "cpu" : backend);
+        def.parameters.solver = SLV_MS_IMPLICIT_EULER;
+        def.parameters.outer_iterations = 2; // the second linearization has a launch of its own
+        slv_garment_def garment = slv_default_garment_def();
+        garment.spring_damping = 0.01f;
+        garment.stretch = 1.2f;
+        garment.fixed = (const uint32_t[]){0};
+        garment.fixed_count = 1;
+        worlds[n] = must_create(&def);
+        (void)must_add(worlds[n], make_cloth(24, 23, 0.05f, false), garment);
+        must_step(worlds[n], is_short_run() ? 1 : 20);
+    }
+    note_launches(worlds[1], SLV_STAGE_SOLVE);
+    must_end_alike(worlds[0], worlds[1]);
+}
+
 static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
     (void)state;
     skip_where_chosen();
@@ -296,6 +317,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(many_steps_in_one_call_are_the_same_as_one_by_one),
         cmocka_unit_test(a_diverged_step_is_rolled_back_to_the_same_step),
         cmocka_unit_test(neighbor_lists_of_a_feature_are_as_long_as_on_the_cpu),
+        cmocka_unit_test(a_large_cloth_has_the_bits_of_the_cpu_with_implicit_euler),
         cmocka_unit_test(every_kernel_was_launched),
         cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_released),
         cmocka_unit_test(a_snapshot_goes_from_one_backend_to_the_other),

@@ -5,14 +5,19 @@
     doors.py BUILD WORK
 
 Every key that names a file is tried with a pipe, a device, a folder, a link out of the folder, "..", and an absolute
-path. Every argument that is a file is tried with a pipe, a device and a folder. No run may take longer than 10 s."""
+path; the keys of scenes are those of the parameter tables. Every option that is a file, according to --help, and every
+argument is tried with the same: what is read must be a regular file, what is written replaces no pipe, device, folder
+or link. No run may take longer than 10 s."""
 
 import json
 import os
+import re
 import shutil
+import stat
 import struct
 import subprocess
 import sys
+import threading
 import zlib
 from pathlib import Path
 
@@ -48,18 +53,28 @@ def expect(condition, what, done):
         print(f"FAILED: {what}: status {done.returncode}: {done.stderr.strip()[-300:]}")
 
 
-def uses_scene(key):
+def uses_scene(table, key):
     def write(name):
         scene = {"softObjects": [{"src": "inside.slv"}]}
-        if key == "modelPath":
-            scene["modelPath"] = name
-        elif key == "collider":
-            scene["colliders"] = [{"type": "field", "src": name}]
+        if table == "scene_settings":
+            scene[key] = name
+        elif table == "collider":
+            scene["colliders"] = [{"type": "field", key: name}]
         else:
             scene["softObjects"][0][key] = name
         Path("in.json").write_text(json.dumps(scene))
         return [PLAY, "in.json", "--headless", "--frames", "1", "--quiet"]
     return write
+
+
+def path_keys():
+    """(table, key) of every parameter that is a path and has a key in scenes."""
+    found = []
+    for table in sorted((Path(__file__).resolve().parents[2] / "runtime/base/parameters").glob("*.def")):
+        for row in re.findall(r"FIELD\((?:[^()]|\([^()]*\))*\)", table.read_text()):
+            if ", PATH," in row and (key := re.search(r'\.key = "(\w+)"', row)):
+                found.append((table.stem, key[1]))
+    return found
 
 
 def uses_attach(name):
@@ -109,10 +124,6 @@ def uses_picture_by_assimp(name):
 
 # Key: the run that uses it, the extension of the file, and whether the run goes on without it.
 KEYS = {
-    "src of an object": (uses_scene("src"), "slv", False),
-    "texture of an object": (uses_scene("texture"), "png", None),  # opened only where it is drawn
-    "src of a collider": (uses_scene("collider"), "field.slv", False),
-    "modelPath": (uses_scene("modelPath"), "clip.slv", False),
     "garment of an attachment": (uses_attach, "slv", False),
     "buffer of a character": (uses_buffer, "bin", False),
     "buffer of a mesh": (uses_buffer_by_assimp, "bin", False),
@@ -121,15 +132,54 @@ KEYS = {
     "image of a glTF": (uses_picture_by_assimp, "png", True),
 }
 
+
+# The file that a path key of scenes needs; a texture is opened only where it is drawn.
+SCENE_FILES = {("garment", "src"): ("slv", False), ("scene_object", "texture"): ("png", None),
+               ("collider", "src"): ("field.slv", False), ("scene_settings", "modelPath"): ("clip.slv", False)}
+for place in path_keys():  # a KeyError here: a new key needs a row above
+    KEYS[".".join(place)] = (uses_scene(*place), *SCENE_FILES[place])
+
 ARGUMENTS = {
     "voxelize": lambda name: [VOXELIZE, name, "-o", "out.slv"],
     "bake-collider": lambda name: [BAKE, name, "-o", "out.slv"],
-    "attach": lambda name: [BAKE, "inside.gltf", "-o", "out.slv", "--attach", name],
+    "bake-collider --attach": lambda name: [BAKE, "inside.gltf", "-o", "out.slv", "--attach", name],
     "colorize": lambda name: [COLORIZE, name, "-o", "out.slv"],
     "inspect": lambda name: [INSPECT, name],
     "play": lambda name: [PLAY, name, "--headless", "--frames", "1"],
-    "replay": lambda name: [PLAY, "inside.slv", "--headless", "--frames", "1", "--replay", name],
+    "play --replay": lambda name: [PLAY, "inside.slv", "--headless", "--frames", "1", "--replay", name],
 }
+
+PLAYED = [PLAY, "inside.slv", "--headless", "--frames", "2"]
+DRAWN = [PLAY, "inside.slv", "--offscreen", "64x64", "--frames", "2"]
+SHAPED = [VOXELIZE, "--shape", "grid:3x3"]
+BAKED = [BAKE, "inside.gltf", "--particles", "20"]
+
+# What an option writes: the run, and the extension. DRAWN runs are left out where nothing can draw or encode.
+OUTPUTS = {
+    "voxelize --output": (SHAPED, "slv"), "voxelize --depfile": ([*SHAPED, "-o", "out.slv"], "d"),
+    "voxelize --sdf": ([VOXELIZE, "cube.obj", "--resolution", "4"], "sdf"),
+    "colorize --output": ([COLORIZE, "inside.slv"], "slv"),
+    "colorize --svg": ([COLORIZE, "inside.slv", "-o", "out.slv"], "svg"),
+    "colorize --depfile": ([COLORIZE, "inside.slv", "-o", "out.slv"], "d"),
+    "bake-collider --output": (BAKED, "slv"), "bake-collider --depfile": ([*BAKED, "-o", "out.slv"], "d"),
+    "inspect --picture": ([INSPECT, "inside.slv", "--size", "64x64"], "png"),
+    "inspect --depfile": ([INSPECT, "inside.slv", "--size", "64x64", "--picture", "out.png"], "d"),
+    "play --depfile": ([*PLAYED, "--report", "out.json"], "d"),
+    "play --report": (PLAYED, "json"), "play --record": (PLAYED, "input"),
+    **{f"play --export {kind}": (PLAYED, kind) for kind in ("csv", "obj", "pc2", "mdd", "usda", "glb")},
+    "play --screenshot": (DRAWN, "png"), "play --png": (DRAWN, "frames"), "play --video": (DRAWN, "mp4"),
+    "play --gif": (DRAWN, "gif"),
+}
+
+
+def options_of_help():
+    """"program --option" of every option that is a file or a folder."""
+    found = set()
+    for program in (VOXELIZE, COLORIZE, BAKE, INSPECT, PLAY):
+        short = Path(program).name.removeprefix("selvage-")
+        for option in re.findall(r"^ +(?:-\w, )?(--[\w-]+) (?:OUT|FILE|DIR)\b", run(program, "--help").stdout, re.MULTILINE):
+            found.add(f"{short} {option}")
+    return found
 
 
 def make_inputs():
@@ -191,16 +241,82 @@ def try_key(name):
                 expect(refused and done.returncode >= 0, f"{what} is used, {option}", done)
 
 
+def make_device(path, name, minor):
+    """A device of its own, where a program with the rights to replace those of the system is tested; or a link to one."""
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+        os.close(os.open(path, os.O_WRONLY))
+    except OSError:
+        Path(path).unlink(missing_ok=True)
+        os.symlink(f"/dev/{name}", path)
+
+
+def read_pipe(path, into):
+    with open(path, "rb") as pipe:
+        into.append(pipe.read())
+
+
+def try_output(name):
+    """Whether the run is possible here."""
+    command, extension = OUTPUTS[name]
+    command = [*command, "--quiet", name.split()[1]]
+    several = extension in ("frames", "obj")  # files that appear beside, or in a folder
+    shutil.rmtree("to", ignore_errors=True)
+    Path("to/folder").mkdir(parents=True)
+    plain = run(*command, f"to/plain.{extension}")
+    if plain.returncode == 5 or (plain.returncode != 0 and command[:len(DRAWN)] == DRAWN):
+        print(f"{name}: not possible here: {plain.stderr.strip()}")
+        return False
+    expect(plain.returncode == 0, f"{name} to/plain.{extension}", plain)
+    for start in ("to/folder/../up", f"{WORK}/own/to/absolute"):
+        done = run(*command, f"{start}.{extension}")
+        expect(done.returncode == 0 and Path(f"{start}.{extension}").exists() == Path(f"to/plain.{extension}").exists(),
+               f"{name}: {start}", done)
+    if not several:
+        os.symlink(f"folder/target.{extension}", f"to/link.{extension}")
+        done = run(*command, f"to/link.{extension}")
+        written = Path(f"to/folder/target.{extension}")
+        expect(done.returncode == 0 and Path(f"to/link.{extension}").is_symlink() and written.is_file(), f"{name}: a link", done)
+    if not several:  # the frames of an OBJ sequence have other names
+        Path(f"to/taken.{extension}").mkdir()
+        done = run(*command, f"to/taken.{extension}")
+        expect(done.returncode == 2 and Path(f"to/taken.{extension}").is_dir(), f"{name}: a folder", done)
+    for device, minor in (("null", 3), ("full", 7)):
+        make_device(f"to/{device}.{extension}", device, minor)
+        done = run(*command, f"to/{device}.{extension}")
+        expect(done.returncode in ((0, 2) if device == "null" or several else (2,)), f"{name}: /dev/{device}", done)
+        expect(stat.S_ISCHR(os.stat(f"to/{device}.{extension}").st_mode), f"{name}: /dev/{device} is replaced", done)
+    try_pipe(name, command, f"to/pipe.{extension}")
+    return True
+
+
+def try_pipe(name, command, path):
+    os.mkfifo(path)
+    received = []
+    reader = threading.Thread(target=read_pipe, args=(path, received), daemon=True)
+    reader.start()
+    done = run(*command, path)
+    expect(done.returncode in (0, 2) and stat.S_ISFIFO(os.stat(path).st_mode), f"{name}: a pipe", done)
+    if reader.is_alive():
+        with open(path, "wb"):  # the program did not open it
+            pass
+        reader.join(1)
+
+
 def main():
     make_inputs()
+    tried = {f"{n.split()[0]} {n.split()[1]}" for n in [*OUTPUTS, *ARGUMENTS] if "--" in n}
+    missing = options_of_help() ^ tried
+    expect(not missing, f"options that are not tried, or tried and not in --help: {missing}", run("true"))
     for name in KEYS:
         try_key(name)
     for name, command in ARGUMENTS.items():
         for kind in ("pipe", "device", "folder"):
-            extension = {"attach": "gltf", "voxelize": "gltf", "bake-collider": "gltf"}.get(name, "slv")
+            extension = {"voxelize": "gltf", "bake-collider": "gltf"}.get(name, "slv")
             done = run(*command(f"{kind}.{extension}"))
             expect(done.returncode == 2, f"{name} opens a {kind}", done)
-    print(f"{10 * len(KEYS)} names and {3 * len(ARGUMENTS)} arguments, {len(failures)} faults")
+    outputs = [try_output(name) for name in OUTPUTS]
+    print(f"{10 * len(KEYS)} names, {3 * len(ARGUMENTS)} arguments and {sum(outputs)} outputs, {len(failures)} faults")
     return 1 if failures else 0
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into a program: one allocation fails, and a write past the end of a block ends the program.
 //   SLV_FAIL_AT=N    the Nth allocation after the start of main() fails, counted from 1
-//   SLV_FAIL_MARK=F  the file F is created when that happens
+//   SLV_FAIL_MARK=F  a byte of the file F becomes 1 when that happens; the importer may open no file then
 //   SLV_FAIL_PARENT  if set, not in child processes
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #pragma GCC visibility push(default)
@@ -28,11 +29,17 @@ typedef struct head {
 static atomic_long count;
 static long fail_at;
 static pid_t only; // the process whose allocations fail; 0: all
-static const char *mark;
+static char *mark; // a page that all processes share, or NULL
 
 __attribute__((constructor)) static void start(void) {
     const char *number = getenv("SLV_FAIL_AT");
-    mark = getenv("SLV_FAIL_MARK");
+    const char *file = getenv("SLV_FAIL_MARK");
+    const int descriptor = file ? open(file, O_RDWR | O_CLOEXEC) : -1;
+    if (descriptor >= 0) {
+        void *page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        mark = page == MAP_FAILED ? NULL : page;
+        (void)close(descriptor);
+    }
     only = getenv("SLV_FAIL_PARENT") ? getpid() : 0;
     count = 0;
     fail_at = number ? strtol(number, NULL, 10) : 0;
@@ -43,9 +50,8 @@ static int fails(void) {
         atomic_fetch_add(&count, 1) + 1 != fail_at) {
         return 0;
     }
-    int file = mark ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (file >= 0) {
-        (void)close(file);
+    if (mark) {
+        *mark = 1;
     }
     errno = ENOMEM;
     return 1;

@@ -88,10 +88,11 @@ def sweep(name, command, parent):
     faults = 0
     runs = 0
     for number in range(1, 1000000, STEP):
-        for left in [*files(), "mark"]:
-            Path(left).unlink(missing_ok=True)
+        for left in files():
+            Path(left).unlink()
+        Path("mark").write_bytes(b"\0")
         done = subprocess.run(command, capture_output=True, env={**environment, "SLV_FAIL_AT": str(number)}, timeout=60)
-        if not Path("mark").exists():
+        if Path("mark").read_bytes() == b"\0":
             break
         runs += 1
         wrong = fault(done, good, wanted)

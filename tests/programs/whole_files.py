@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Programs leave all their files or none: where files may not grow, and where a signal ends the program.
+"""Programs leave all their files or none: where files may not grow, where a signal ends the program, where a call fails.
 
-    whole_files.py BUILD WORK KILLS
+    whole_files.py BUILD WORK KILLS SHIM STEP
 
-Each program is ended KILLS times, by SIGTERM, SIGINT and SIGHUP in turn, at moments spread over its run."""
+Each program is ended KILLS times, by SIGTERM, SIGINT and SIGHUP in turn, at moments spread over its run. One call in
+STEP that writes, flushes, closes, renames or maps a file fails in turn; SHIM is fail_call.c as a shared library."""
 
 import os
 import resource
@@ -17,6 +18,7 @@ from pathlib import Path
 
 BUILD, WORK = (Path(a).resolve() for a in sys.argv[1:3])
 KILLS = int(sys.argv[3])
+SHIM, STEP = Path(sys.argv[4]).resolve(), int(sys.argv[5])
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools/bake-collider"))
 from made_gltf import bending_tube  # noqa: E402
 
@@ -96,12 +98,40 @@ def signals_leave_old_or_new(name, command):
     return ended
 
 
+def failing_calls_leave_old_or_new(name, command):
+    """How many calls were tried."""
+    clear()
+    subprocess.run([*command, "--quiet"], check=True)
+    new = set(files())
+    mark = WORK / "mark"
+    environment = {**os.environ, "LD_PRELOAD": str(SHIM), "SLV_FAIL_MARK": str(mark)}
+    for number in range(1, 1000000, STEP):
+        clear(new)
+        mark.write_bytes(b"\0")
+        done = subprocess.run([*command, "--quiet"], capture_output=True, timeout=60,
+                              env={**environment, "SLV_FAIL_AT": str(number)})
+        left = files()
+        old = [f for f in left if left[f] == b"old"]
+        if mark.read_bytes() == b"\0":
+            break
+        if mark.read_bytes() == b"\1" and done.returncode == 0:
+            fail(f"{name}, call {number}: not noticed")
+        whole = left.keys() == new and len(old) in ((0,) if done.returncode == 0 else (0, len(new)))
+        if not whole or done.returncode not in (0, 2, 3, 4):
+            fail(f"{name}, call {number}: status {done.returncode}, old {old} of {list(left)}: {done.stderr.decode()}")
+        if done.returncode != 0 and not done.stderr.strip():
+            fail(f"{name}, call {number}: no message")
+    assert number > 1, "no call failed: is SHIM a library?"
+    return number - 1
+
+
 def main():
     make_inputs()
     for name, command in CASES.items():
         a_limit_of_file_sizes_leaves_nothing(name, command)
         ended = signals_leave_old_or_new(name, command)
-        print(f"{name}: {ended} of {KILLS} runs ended by a signal", flush=True)
+        calls = failing_calls_leave_old_or_new(name, command)
+        print(f"{name}: {ended} of {KILLS} runs ended by a signal; one in {STEP} of {calls} calls failed", flush=True)
     return 0
 
 

@@ -8,6 +8,7 @@
 #include "tools/bake-collider/placement.h"
 #include "tools/bake-collider/provenance.h"
 #include "tools/bake-collider/surface.h"
+#include "tools/common/confine.h"
 #include "tools/common/depfile.h"
 #include "tools/common/parallel.h"
 
@@ -95,6 +96,7 @@ static slv_result read_frames(job *j, slv_error *error) {
                                                         .allow_paths = options->allow_paths},
                                              .workers = options->threads};
     j->report->error_source = options->character;
+    slv_confine_note(j->console);
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
     if (result == SLV_OK && options->list) {
         j->report->list = j->frames.list;

@@ -81,7 +81,7 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
          .help = "The file may name files outside of its own folder, such as buffers; so may the file of --attach."},
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,
          .help = "Joins keys that are more than 0.1 s apart by straight lines where the file's "
-                 "curves are not known (FBX, some Collada); without it such a clip is refused."},
+                 "curves are not known (some Collada); without it such a clip is refused."},
 
         {.type = SLV_OPTION_HEADING, .help = "Limits"},
         {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MiB",

@@ -91,6 +91,20 @@ static void move_sets(packer *p) {
     p->out->garment.set_particles = to;
 }
 
+static void move_clusters(packer *p) {
+    const slv_clusters *clusters = &p->old->clusters;
+    uint32_t *to = own(p, clusters->member_count, sizeof *to);
+    uint32_t first = 0;
+    for (uint32_t c = 0; to && c < clusters->count; c++) {
+        for (uint32_t m = first; m < clusters->end[c]; m++) {
+            to[m] = moved(p, clusters->member[m]);
+        }
+        qsort(to + first, clusters->end[c] - first, sizeof *to, compare_numbers);
+        first = clusters->end[c];
+    }
+    p->out->garment.clusters.member = to;
+}
+
 static void move_embedding(packer *p) {
     const slv_render_mesh *mesh = &p->old->render;
     const uint64_t links = (uint64_t)mesh->vertex_count * mesh->influences;
@@ -310,6 +324,7 @@ bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
     number_copies(&p);
     move_particles(&p);
     move_sets(&p);
+    move_clusters(&p);
     move_embedding(&p);
     if (!p.failed) {
         add_constraints(&p);

@@ -2,6 +2,7 @@
 #include "tools/common/affine.h"
 
 #include <math.h>
+#include <string.h>
 
 slv_affine slv_affine_identity(void) {
     return (slv_affine){{{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}}};
@@ -19,6 +20,20 @@ slv_affine slv_affine_multiply(const slv_affine *a, const slv_affine *b) {
         }
     }
     return product;
+}
+
+double slv_affine_cofactors(const slv_affine *map, double cofactors[3][3]) {
+    const double(*m)[4] = map->m;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const int i1 = (i + 1) % 3;
+            const int i2 = (i + 2) % 3;
+            const int j1 = (j + 1) % 3;
+            const int j2 = (j + 2) % 3;
+            cofactors[i][j] = m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
+        }
+    }
+    return m[0][0] * cofactors[0][0] + m[0][1] * cofactors[0][1] + m[0][2] * cofactors[0][2];
 }
 
 static double dot(const double a[4], const double b[4]) {
@@ -77,6 +92,57 @@ static double sine(double x) {
         sum = 1.0 - x * x / (double)(k * (k + 1)) * sum;
     }
     return x * sum;
+}
+
+// For 0 … pi/4.
+static double cosine_series(double x) {
+    double sum = 1.0;
+    for (int k = 18; k >= 2; k -= 2) {
+        sum = 1.0 - x * x / (double)(k * (k - 1)) * sum;
+    }
+    return sum;
+}
+
+void slv_sine_cosine(double degrees, double *sine_of, double *cosine_of) {
+    static const double radians = 3.14159265358979323846 / 180.0;
+    const double turned = fmod(degrees, 360.0); // exact
+    const double quarters = floor(turned / 90.0 + 0.5);
+    const double x = (turned - 90.0 * quarters) * radians;
+    const double s = x < 0.0 ? -sine(-x) : sine(x);
+    const double c = cosine_series(x);
+    const int quarter = ((int)quarters % 4 + 4) % 4;
+    *sine_of = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+    *cosine_of = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+}
+
+void slv_multiply_rows(double a[3][3], double b[3][3], double product[3][3]) {
+    double rows[3][3];
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            rows[r][c] = a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c];
+        }
+    }
+    memcpy(product, rows, sizeof rows);
+}
+
+void slv_turn_axes(const double degrees[3], unsigned order, double rows[3][3]) {
+    static const unsigned char axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0},
+                                             {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
+    double product[3][3] = {{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 3; k++) {
+        const unsigned axis = axes[order][k];
+        const unsigned i = (axis + 1) % 3;
+        const unsigned j = (axis + 2) % 3;
+        double turn[3][3] = {{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}};
+        double s;
+        double c;
+        slv_sine_cosine(degrees[axis], &s, &c);
+        turn[i][i] = turn[j][j] = c;
+        turn[j][i] = s;
+        turn[i][j] = -s;
+        slv_multiply_rows(turn, product, product);
+    }
+    memcpy(rows, product, sizeof product);
 }
 
 void slv_quaternion_slerp(const double from[4], const double to[4], double t, double rotation[4]) {

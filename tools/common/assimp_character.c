@@ -2,7 +2,6 @@
 #include "tools/common/assimp_character.h"
 
 #include "tools/common/assimp_space.h"
-#include "tools/common/fbx_limits.h"
 #include "tools/common/polygon.h"
 
 #include <assimp/cimport.h>
@@ -17,9 +16,6 @@ typedef struct reader {
     uint32_t node_count;
     bool root_is_space; // the root's transform is in character.space
     slv_polygon_scratch scratch;
-    double *outline; // corners of the current polygon
-    uint32_t *split; // its triangles
-    uint32_t widest; // room of both, in corners
 } reader;
 
 // --- Nodes --------------------------------------------------------------------------------------
@@ -39,7 +35,6 @@ static void add_node(reader *r, const struct aiNode *node, uint32_t parent) {
     slv_character_node *made = &r->build->character.nodes[number];
     r->nodes[number] = node;
     made->parent = parent;
-    made->hidden = slv_assimp_is_hidden(node) ? 1 : 0;
     made->name = slv_build_name(r->build, node->mName.data);
     if (parent != SLV_NO_NODE || !r->root_is_space) {
         made->matrix = slv_from_assimp(&node->mTransformation);
@@ -191,22 +186,10 @@ static slv_result add_targets(reader *r, const struct aiMesh *mesh, const slv_ch
     return SLV_OK;
 }
 
-static bool reserve_corners(reader *r, uint32_t count) {
-    if (count <= r->widest) {
-        return true;
-    }
-    double *outline = realloc(r->outline, count * 3 * sizeof *outline);
-    r->outline = outline ? outline : r->outline;
-    uint32_t *split = realloc(r->split, count * 3 * sizeof *split);
-    r->split = split ? split : r->split;
-    r->widest = outline && split ? count : r->widest;
-    return outline && split;
-}
-
 static slv_result add_face(reader *r, const struct aiMesh *mesh, const struct aiFace *face,
                            uint32_t first, slv_error *error) {
     const uint32_t count = face->mNumIndices;
-    if (!reserve_corners(r, count)) {
+    if (!slv_polygon_reserve(&r->scratch, count)) {
         return slv_no_memory(error);
     }
     for (uint32_t k = 0; k < count; k++) {
@@ -215,16 +198,17 @@ static slv_result add_face(reader *r, const struct aiMesh *mesh, const struct ai
                             "a face names vertex %u of a mesh that has %u", face->mIndices[k] + 1,
                             mesh->mNumVertices);
         }
-        memcpy(r->outline + 3 * (size_t)k,
+        memcpy(r->scratch.outline + 3 * (size_t)k,
                r->build->character.positions + 3 * ((size_t)first + face->mIndices[k]),
-               3 * sizeof *r->outline);
+               3 * sizeof *r->scratch.outline);
     }
-    slv_result result = slv_polygon_split(r->outline, count, r->split, &r->scratch, error);
+    slv_result result =
+        slv_polygon_split(r->scratch.outline, count, r->scratch.split, &r->scratch, error);
     for (uint32_t t = 0; result == SLV_OK && t < count - 2; t++) {
         uint32_t *triangle = slv_build_triangle(r->build);
         result = triangle ? SLV_OK : slv_no_memory(error);
         for (uint32_t k = 0; triangle && k < 3; k++) {
-            triangle[k] = first + face->mIndices[r->split[3 * (size_t)t + k]];
+            triangle[k] = first + face->mIndices[r->scratch.split[3 * (size_t)t + k]];
         }
     }
     r->build->character.polygon_count += count > 3 ? 1 : 0;
@@ -335,13 +319,8 @@ slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build
     if (result == SLV_OK) {
         result = slv_assimp_clips(scene, r.nodes, build, error);
     }
-    if (result == SLV_OK && slv_assimp_is_fbx(scene)) {
-        result = slv_fbx_check_inheritance(&build->character, r.nodes, error);
-    }
     result = result == SLV_OK && build->no_memory ? slv_no_memory(error) : result;
     slv_polygon_scratch_free(&r.scratch);
-    free(r.outline);
-    free(r.split);
     free(r.nodes);
     return result;
 }

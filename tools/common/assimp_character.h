@@ -7,7 +7,6 @@
 
 #include <assimp/scene.h>
 
-// The scene must be imported with the settings of slv_character_import: FBX pivots kept.
 slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build *build,
                                 slv_error *error);
 

@@ -4,13 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Assimp splits an FBX node with pivots or a pre-rotation into a chain of helper nodes,
-// "NAME_$AssimpFbx$_PreRotation" and so on. Keys of NAME itself already contain translation,
-// pre-rotation, rotation and scale, so the helpers would apply twice (Assimp 5.2 does that). Where
-// a clip animates NAME, its helpers are therefore constant in that clip. Such keys do not contain
-// pivots and post-rotations; files with both are rejected.
-
-#define HELPER "_$AssimpFbx$_"
 #define DEFAULT_TICKS 25.0 // per second, where the file has no value
 
 typedef struct reader {
@@ -78,73 +71,14 @@ static slv_result add_rotations(reader *r, uint32_t node, const struct aiQuatKey
     return result;
 }
 
-static slv_result add_constant_channels(reader *r, uint32_t node, slv_error *error) {
-    static const uint32_t widths[] = {3, 4, 3};
-    static const double values[3][4] = {{0.0}, {0.0, 0.0, 0.0, 1.0}, {1.0, 1.0, 1.0}};
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        slv_character_channel *channel =
-            slv_build_channel(r->build, kind, SLV_KEYS_STEP, widths[kind], 1);
-        if (!channel) {
-            return slv_no_memory(error);
-        }
-        channel->node = node;
-        times_of(r, channel)[0] = 0.0;
-        memcpy(values_of(r, channel), values[kind], widths[kind] * sizeof(double));
-    }
-    return SLV_OK;
-}
-
-// --- FBX helpers --------------------------------------------------------------------------------
-
-static bool is_helper_of(const char *helper, const char *name) {
-    const size_t length = strlen(name);
-    return !strncmp(helper, name, length) && !strncmp(helper + length, HELPER, sizeof HELPER - 1);
-}
-
-static bool is_in_keys(const char *helper) {
-    static const char *const kinds[] = {"PreRotation", "Rotation", "Translation", "Scaling"};
-    const char *kind = strstr(helper, HELPER) + sizeof HELPER - 1;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!strcmp(kind, kinds[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static slv_result freeze_helpers(reader *r, uint32_t node, slv_error *error) {
-    const slv_character *c = &r->build->character;
-    const char *name = r->nodes[node]->mName.data;
-    uint32_t parent = c->nodes[node].parent;
-    while (parent != SLV_NO_NODE && is_helper_of(r->nodes[parent]->mName.data, name)) {
-        const char *helper = r->nodes[parent]->mName.data;
-        if (!is_in_keys(helper)) {
-            return slv_fail(
-                error, SLV_ERROR_CONTENT,
-                "node '%.100s' moves and has a %s, which the keys that Assimp reads leave "
-                "out; freeze its pivots before exporting, or export glTF",
-                name, strstr(helper, HELPER) + sizeof HELPER - 1);
-        }
-        slv_result result = add_constant_channels(r, parent, error);
-        if (result != SLV_OK) {
-            return result;
-        }
-        parent = c->nodes[parent].parent;
-    }
-    return SLV_OK;
-}
-
 static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_error *error) {
     const uint32_t node =
         slv_assimp_find_node(r->nodes, r->build->character.node_count, keys->mNodeName.data);
     if (node == SLV_NO_NODE) {
         return SLV_OK; // the target is not in the scene, for example that of a camera
     }
-    slv_result result = freeze_helpers(r, node, error);
-    if (result == SLV_OK) {
-        result = add_vectors(r, node, SLV_CHANNEL_TRANSLATION, keys->mPositionKeys,
-                             keys->mNumPositionKeys, error);
-    }
+    slv_result result = add_vectors(r, node, SLV_CHANNEL_TRANSLATION, keys->mPositionKeys,
+                                    keys->mNumPositionKeys, error);
     if (result == SLV_OK) {
         result = add_rotations(r, node, keys->mRotationKeys, keys->mNumRotationKeys, error);
     }
@@ -156,7 +90,7 @@ static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_erro
 // --- Morph weights ------------------------------------------------------------------------------
 
 static bool is_named(const struct aiString *name, const char *wanted) {
-    const size_t length = strcspn(wanted, "*"); // FBX appends the channel number: "face*0"
+    const size_t length = strcspn(wanted, "*"); // without a channel number: "face*0"
     return name->length == length && !strncmp(name->data, wanted, length);
 }
 

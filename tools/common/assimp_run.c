@@ -18,9 +18,12 @@
 #define BYTES_PER_SECOND 200000 // slower than the slowest text format
 #define MAX_MEMORY (UINT64_C(4) << 30)
 
-slv_child_limits slv_assimp_limits(const char *path) {
+slv_child_limits slv_assimp_limits(const char *path, bool allow_paths) {
     struct stat status;
-    slv_child_limits limits = {.processor_seconds = MAX_SECONDS, .memory = MAX_MEMORY};
+    slv_child_limits limits = {.processor_seconds = MAX_SECONDS,
+                               .memory = MAX_MEMORY,
+                               .input = path,
+                               .any_file = allow_paths};
     if (stat(path, &status) == 0 &&
         status.st_size / BYTES_PER_SECOND < MAX_SECONDS - BASE_SECONDS) {
         limits.processor_seconds = BASE_SECONDS + (unsigned)(status.st_size / BYTES_PER_SECOND);

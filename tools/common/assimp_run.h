@@ -7,7 +7,10 @@
 #include "tools/common/assimp_files.h"
 #include "tools/common/child_process.h"
 
-slv_child_limits slv_assimp_limits(const char *path);
+#include <stdbool.h>
+
+// Of the child that reads the file; allow_paths: and all files that it names.
+slv_child_limits slv_assimp_limits(const char *path, bool allow_paths);
 
 // SLV_ERROR_CONTENT for names without an importer and for files that would need unbounded time.
 // Maps the file; call it in the child.

@@ -47,8 +47,8 @@ static const struct aiTexture *find_embedded(const struct aiScene *scene, const 
     return NULL;
 }
 
-static bool take_beside(const char *path, const char *name, slv_assimp_files *files,
-                        slv_mesh_texture *texture) {
+bool slv_texture_take_beside(const char *path, const char *name, slv_assimp_files *files,
+                             slv_mesh_texture *texture) {
     const slv_input_file *file = NULL;
     for (int n = 0; n < 2 && file == NULL; n++) {
         char *texture_path = slv_mesh_texture_path(path, name, n == 1);
@@ -72,7 +72,7 @@ static bool take(const struct aiScene *scene, const char *path, const char *name
                  slv_assimp_files *files, slv_mesh_texture *texture) {
     const struct aiTexture *embedded = find_embedded(scene, name);
     if (embedded == NULL) {
-        return take_beside(path, name, files, texture);
+        return slv_texture_take_beside(path, name, files, texture);
     }
     if (embedded->mHeight != 0 || embedded->pcData == NULL) {
         slv_mesh_texture_note(texture, "%.120s is left out: it is no PNG file inside the mesh",

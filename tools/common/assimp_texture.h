@@ -13,4 +13,9 @@ slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path
                                    slv_assimp_files *files, slv_mesh_texture *texture,
                                    slv_error *error);
 
+// Takes a texture that a file names: relative to its folder, or directly in it, for paths from other machines. A note where there
+// is none; false where memory is short.
+bool slv_texture_take_beside(const char *path, const char *name, slv_assimp_files *files,
+                             slv_mesh_texture *texture);
+
 #endif

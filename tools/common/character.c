@@ -13,7 +13,8 @@ void slv_character_free(slv_character *character) {
                       character->triangles, character->first_influence, character->texture.bytes,
                       character->joints,    character->influences,      character->target_weights,
                       character->deltas,    character->clips,           character->channels,
-                      character->times,     character->values,          character->names};
+                      character->times,     character->values,          character->names,
+                      character->pivots,    character->points};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         free(arrays[i]);
     }
@@ -55,6 +56,27 @@ static slv_result bad(slv_error *error, const char *what) {
 
 static bool is_name(const slv_character *c, slv_character_name name) {
     return name.first <= c->name_bytes && name.length <= c->name_bytes - name.first;
+}
+
+static slv_result check_pivots(const slv_character *c, slv_error *error) {
+    for (uint32_t i = 0; i < c->pivot_count; i++) {
+        const slv_character_pivots *p = &c->pivots[i];
+        if (p->order >= SLV_TURN_ORDERS || p->inheritance >= SLV_INHERIT_COUNT ||
+            !all_finite(&p->before[0][0], 9) || !all_finite(&p->after[0][0], 9) ||
+            !all_finite(p->rotation_offset, 3) || !all_finite(p->rotation_pivot, 3) ||
+            !all_finite(p->scale_offset, 3) || !all_finite(p->scale_pivot, 3)) {
+            return bad(error, "the pivots of a node are not finite");
+        }
+    }
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        const slv_character_node *node = &c->nodes[i];
+        if (node->pivots != SLV_NO_PIVOTS &&
+            (node->pivots >= c->pivot_count ||
+             (node->parent != SLV_NO_NODE && c->nodes[node->parent].pivots == SLV_NO_PIVOTS))) {
+            return bad(error, "the pivots of a node are missing");
+        }
+    }
+    return SLV_OK;
 }
 
 static slv_result check_nodes(const slv_character *c, slv_error *error) {
@@ -145,6 +167,14 @@ static slv_result check_surface(const slv_character *c, slv_error *error) {
             return bad(error, "a skin weight is not finite");
         }
     }
+    for (uint32_t v = 0; c->points && v < c->vertex_count; v++) {
+        if (c->points[v] >= c->point_count) {
+            return bad(error, "a vertex has no number in the file");
+        }
+    }
+    if (c->point_count > 0 && c->vertex_count > 0 && !c->points) {
+        return bad(error, "its vertices have no numbers in the file");
+    }
     for (size_t i = 0; c->uvs && i < 2 * (size_t)c->vertex_count; i++) {
         if (!isfinite(c->uvs[i])) {
             return bad(error, "a texture coordinate is not finite");
@@ -157,11 +187,19 @@ static slv_result check_channel(const slv_character *c, const slv_character_clip
                                 const slv_character_channel *channel, slv_error *error) {
     char name[64];
     slv_character_clip_name(c, (uint32_t)(clip - c->clips), name, sizeof name);
-    const uint64_t values =
-        (uint64_t)channel->time_count * channel->width * (channel->keys == SLV_KEYS_CUBIC ? 3 : 1);
-    const uint32_t widths[SLV_CHANNEL_COUNT] = {3, 4, 3, channel->width};
+    const bool each = channel->keys == SLV_KEYS_EACH;
+    const uint64_t values = (uint64_t)channel->time_count * channel->width *
+                            (each                              ? SLV_KEY_FIELDS
+                             : channel->keys == SLV_KEYS_CUBIC ? 3
+                                                               : 1);
+    const uint32_t widths[SLV_CHANNEL_COUNT] = {each ? 1 : 3, each ? 1 : 4, each ? 1 : 3,
+                                                each ? 1 : channel->width};
     if (channel->node >= c->node_count || channel->kind >= SLV_CHANNEL_COUNT ||
         channel->keys >= SLV_KEYS_COUNT || channel->width != widths[channel->kind] ||
+        (each && channel->kind != SLV_CHANNEL_WEIGHTS &&
+         (channel->component >= 3 || c->nodes[channel->node].pivots == SLV_NO_PIVOTS)) ||
+        (!each && channel->kind == SLV_CHANNEL_ROTATION &&
+         c->nodes[channel->node].pivots != SLV_NO_PIVOTS) ||
         channel->time_count == 0 || channel->first_time > c->time_count ||
         channel->time_count > c->time_count - channel->first_time ||
         channel->first_value > c->value_count || values > c->value_count - channel->first_value) {
@@ -188,7 +226,7 @@ static slv_result check_clips(const slv_character *c, slv_error *error) {
         if (clip->first_channel > c->channel_count ||
             clip->channel_count > c->channel_count - clip->first_channel ||
             clip->first_name > c->name_bytes ||
-            clip->name_length > c->name_bytes - clip->first_name) {
+            clip->name_length > c->name_bytes - clip->first_name || !is_name(c, clip->refused)) {
             return slv_fail(error, SLV_ERROR_CONTENT, "clip %u makes no sense", i);
         }
         for (uint32_t k = 0; k < clip->channel_count; k++) {
@@ -214,19 +252,15 @@ slv_result slv_character_check_clip(const slv_character *character, uint32_t cli
                                     slv_error *error) {
     char name[64];
     slv_character_clip_name(character, clip, name, sizeof name);
-    return !character->clips[clip].refused
-               ? SLV_OK
-               : slv_fail(
-                     error, SLV_ERROR_CONTENT,
-                     "clip '%s' scales joints whose children do not inherit that scale (segment "
-                     "scale compensation), which is not supported; bake the scale into the keys "
-                     "before exporting, or export glTF",
-                     name);
+    const slv_character_name reason = character->clips[clip].refused;
+    return reason.length == 0 ? SLV_OK
+                              : slv_fail(error, SLV_ERROR_CONTENT, "clip '%s' %.*s", name,
+                                         (int)reason.length, character->names + reason.first);
 }
 
 slv_result slv_character_check(const slv_character *character, slv_error *error) {
     static slv_result (*const parts[])(const slv_character *, slv_error *) = {
-        check_nodes, check_parts, check_surface, check_clips, check_space};
+        check_nodes, check_pivots, check_parts, check_surface, check_clips, check_space};
     slv_result result = SLV_OK;
     for (size_t i = 0; result == SLV_OK && i < sizeof parts / sizeof *parts; i++) {
         result = parts[i](character, error);

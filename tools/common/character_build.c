@@ -32,11 +32,28 @@ slv_character_node *slv_build_nodes(slv_character_build *build, uint32_t count) 
     c->nodes = grown;
     for (uint32_t i = first; i < c->node_count; i++) {
         c->nodes[i] = (slv_character_node){.parent = SLV_NO_NODE,
+                                           .pivots = SLV_NO_PIVOTS,
                                            .rotation = {0.0, 0.0, 0.0, 1.0},
                                            .scale = {1.0, 1.0, 1.0},
                                            .matrix = slv_affine_identity()};
     }
     return c->nodes + first;
+}
+
+slv_character_pivots *slv_build_pivots(slv_character_build *build, uint32_t *number) {
+    slv_character *c = &build->character;
+    void *grown =
+        extend(build, c->pivots, &c->pivot_count, &build->pivot_room, 1, sizeof *c->pivots);
+    if (!grown) {
+        return NULL;
+    }
+    c->pivots = grown;
+    *number = c->pivot_count - 1;
+    slv_character_pivots *made = &c->pivots[*number];
+    for (int k = 0; k < 3; k++) {
+        made->before[k][k] = made->after[k][k] = 1.0;
+    }
+    return made;
 }
 
 static bool extend_shading(slv_character_build *build, uint32_t count) {
@@ -73,6 +90,14 @@ static bool extend_vertices(slv_character_build *build, uint32_t count) {
     if (build->shaded && !extend_shading(build, count)) {
         return false;
     }
+    uint32_t numbers = c->vertex_count;
+    grown = build->numbered
+                ? extend(build, c->points, &numbers, &build->point_room, count, sizeof *c->points)
+                : NULL;
+    if (build->numbered && !grown) {
+        return false;
+    }
+    c->points = grown;
     // One element more than vertices; the first is zero, the others are set with the influences.
     grown = extend(build, c->first_influence, &firsts, &build->first_room, (uint64_t)count + 1,
                    sizeof *c->first_influence);
@@ -195,7 +220,10 @@ slv_character_channel *slv_build_channel(slv_character_build *build, uint32_t ki
                                            .first_time = c->time_count,
                                            .time_count = time_count,
                                            .first_value = c->value_count};
-    const uint64_t values = (uint64_t)time_count * width * (keys == SLV_KEYS_CUBIC ? 3 : 1);
+    const uint64_t values = (uint64_t)time_count * width *
+                            (keys == SLV_KEYS_EACH    ? SLV_KEY_FIELDS
+                             : keys == SLV_KEYS_CUBIC ? 3
+                                                      : 1);
     void *times =
         extend(build, c->times, &c->time_count, &build->time_room, time_count, sizeof *c->times);
     if (!times) {
@@ -217,6 +245,13 @@ slv_character_channel *slv_build_channel(slv_character_build *build, uint32_t ki
     c->channels[c->channel_count - 1] = channel;
     c->clips[c->clip_count - 1].channel_count++;
     return &c->channels[c->channel_count - 1];
+}
+
+void slv_build_clip_refused(slv_character_build *build, const char *reason) {
+    slv_character_clip *clip = &build->character.clips[build->character.clip_count - 1];
+    if (clip->refused.length == 0) {
+        clip->refused = slv_build_name(build, reason);
+    }
 }
 
 void slv_build_clip_end(slv_character_build *build) {

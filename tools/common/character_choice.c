@@ -98,6 +98,7 @@ static void keep_part(slv_character *c, slv_character_part part) {
     move(c->uvs, c->vertex_count, part.first_vertex, part.vertex_count, 2 * sizeof(float));
     move(c->normals, c->vertex_count, part.first_vertex, part.vertex_count, 3 * sizeof(float));
     move(c->paint, c->vertex_count, part.first_vertex, part.vertex_count, 4 * sizeof(float));
+    move(c->points, c->vertex_count, part.first_vertex, part.vertex_count, sizeof *c->points);
     move(c->influences, c->influence_count, influence, influences, sizeof *c->influences);
     for (uint32_t v = 0; v < part.vertex_count; v++) {
         c->first_influence[c->vertex_count + v] =

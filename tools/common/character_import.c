@@ -9,8 +9,7 @@
 #include "tools/common/character_pose.h"
 #include "tools/common/character_stream.h"
 #include "tools/common/child_process.h"
-#include "tools/common/fbx_clip_start.h"
-#include "tools/common/fbx_limits.h"
+#include "tools/common/fbx_character.h"
 #include "tools/common/gltf_character.h"
 #include "tools/common/key_curves.h"
 
@@ -41,22 +40,32 @@ static slv_result read_gltf(const char *path, slv_assimp_files *files, slv_chara
     return result;
 }
 
-// Shifts the clips back to the time line of the file.
-static void shift_clips(slv_character *c, const slv_input_file *file) {
-    for (uint32_t i = 0; i < c->clip_count; i++) {
-        slv_character_clip *clip = &c->clips[i];
-        char name[1025];
-        slv_character_clip_name(c, i, name, sizeof name);
-        const double shift = slv_fbx_clip_start(file->bytes, file->size, name);
-        for (uint32_t k = 0; k < clip->channel_count; k++) {
-            const slv_character_channel *channel = &c->channels[clip->first_channel + k];
-            for (uint32_t t = 0; t < channel->time_count; t++) {
-                c->times[channel->first_time + t] += shift;
-            }
-        }
-        clip->start = shift < 0.0 ? shift : 0.0;
-        clip->end += shift;
+// By the name or the first bytes.
+static bool is_fbx(const char *path) {
+    const char *dot = strrchr(path, '.');
+    char head[SLV_INPUT_FILE_HEAD];
+    size_t length = 0;
+    return (dot && !strcasecmp(dot, ".fbx")) ||
+           (slv_input_file_peek(path, head, &length, NULL) == SLV_OK &&
+            (slv_fbx_is_binary(head, length) || slv_fbx_is_text(head, length)));
+}
+
+static slv_result read_fbx(const char *path, slv_assimp_files *files, slv_character_build *build,
+                           slv_error *error) {
+    const slv_input_file *file = slv_assimp_files_load(files, path);
+    if (!file) {
+        return slv_input_file_check(path, error) == SLV_OK ? slv_no_memory(error) : error->code;
     }
+    slv_fbx_scene scene;
+    slv_result result = slv_fbx_scene_open(file->bytes, file->size, &scene, error);
+    if (result == SLV_OK) {
+        result = slv_fbx_character(&scene, build, error);
+        if (result == SLV_OK && build->shaded) {
+            result = slv_fbx_find_texture(&scene, path, files, &build->character.texture, error);
+        }
+        slv_fbx_scene_close(&scene);
+    }
+    return result;
 }
 
 static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
@@ -70,7 +79,6 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
         return slv_no_memory(error);
     }
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
     const struct aiScene *scene =
         aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
     aiReleasePropertyStore(properties);
@@ -84,10 +92,6 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
     aiReleaseImport(scene);
     const slv_input_file *file = slv_assimp_files_load(files, path);
     if (result == SLV_OK && file) {
-        result = slv_fbx_check_limits(file->bytes, file->size, error);
-    }
-    if (result == SLV_OK && file) {
-        shift_clips(&build->character, file);
         build->character.curves_unknown =
             slv_keys_are_straight(path, file->bytes, file->size) ? 0 : 1;
     }
@@ -97,8 +101,11 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
 static slv_result read_character(const char *path, slv_assimp_files *files,
                                  slv_character_build *build, slv_file_list *list,
                                  slv_error *error) {
-    slv_result result = is_gltf(path) ? read_gltf(path, files, build, error)
-                                      : read_by_assimp(path, files, build, error);
+    slv_result (*read)(const char *, slv_assimp_files *, slv_character_build *, slv_error *) =
+        is_gltf(path)  ? read_gltf
+        : is_fbx(path) ? read_fbx
+                       : read_by_assimp;
+    slv_result result = read(path, files, build, error);
     if (result == SLV_OK) {
         result = slv_assimp_files_report(files, list, &build->character.input_hash, error);
     }
@@ -177,7 +184,7 @@ static slv_result check_received(slv_character *character, slv_error *error) {
 
 slv_result slv_character_import(const char *path, const slv_import_options *options,
                                 slv_character *character, slv_file_list *files, slv_error *error) {
-    slv_child_limits limits = slv_assimp_limits(path);
+    slv_child_limits limits = slv_assimp_limits(path, options->allow_paths);
     slv_child child;
     *character = (slv_character){0};
     import_job job = {path, !options->undrawn, options->allow_paths};

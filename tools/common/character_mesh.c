@@ -16,18 +16,8 @@ typedef struct converter {
 // Normals transform by the cofactor matrix: the inverse transpose up to a factor. The sign of the determinant makes that
 // factor positive.
 static void turn_normal(const slv_affine *map, const float normal[3], float turned[3]) {
-    const double(*m)[4] = map->m;
     double c[3][3];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            const int i1 = (i + 1) % 3;
-            const int i2 = (i + 2) % 3;
-            const int j1 = (j + 1) % 3;
-            const int j2 = (j + 2) % 3;
-            c[i][j] = m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
-        }
-    }
-    const double determinant = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
+    const double determinant = slv_affine_cofactors(map, c);
     const double sign = determinant < 0.0 ? -1.0 : 1.0;
     for (int r = 0; r < 3; r++) {
         turned[r] = (float)(sign * (c[r][0] * (double)normal[0] + c[r][1] * (double)normal[1] +
@@ -61,15 +51,53 @@ static bool is_morphed(const converter *v, const slv_character_part *part) {
     return false;
 }
 
+// Position number of a vertex: that of the file where the character has those.
+static uint32_t position_of(const converter *v, const slv_character_part *part, uint32_t first,
+                            uint32_t n) {
+    const slv_character *c = v->character;
+    return c->points ? c->points[part->first_vertex + n] : first + n;
+}
+
+// One position for each vertex of the file, at 0 where no part has it.
+static bool add_points(const converter *v) {
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    const slv_character *c = v->character;
+    bool painted = false;
+    for (uint32_t p = 0; c->paint && p < c->part_count; p++) {
+        painted = painted || (c->parts[p].attributes & SLV_PART_PAINT);
+    }
+    bool ok = true;
+    for (uint32_t n = 0; ok && c->points && n < c->point_count; n++) {
+        ok = slv_raw_mesh_add_position(v->raw, zero) &&
+             (!painted || slv_raw_mesh_add_paint(v->raw, white));
+    }
+    return ok;
+}
+
+// The vertices of a point have one position. They have one color too: readers see to that.
+static bool place_vertex(const converter *v, const slv_character_part *part, size_t vertex) {
+    const slv_character *c = v->character;
+    const bool painted = c->paint && (part->attributes & SLV_PART_PAINT);
+    const double *position = v->positions + 3 * vertex;
+    if (c->points) {
+        const size_t point = c->points[vertex];
+        memcpy(v->raw->positions + 3 * point, position, 3 * sizeof *position);
+        if (painted) {
+            memcpy(v->raw->paint + 4 * point, c->paint + 4 * vertex, 4 * sizeof *c->paint);
+        }
+        return true;
+    }
+    return slv_raw_mesh_add_position(v->raw, position) &&
+           (!painted || slv_raw_mesh_add_paint(v->raw, c->paint + 4 * vertex));
+}
+
 static bool add_vertices(const converter *v, const slv_character_part *part, bool normals) {
     const slv_character *c = v->character;
     bool ok = true;
     for (uint32_t n = 0; ok && n < part->vertex_count; n++) {
         const size_t vertex = (size_t)part->first_vertex + n;
-        ok = slv_raw_mesh_add_position(v->raw, v->positions + 3 * vertex);
-        if (ok && c->paint && (part->attributes & SLV_PART_PAINT)) {
-            ok = slv_raw_mesh_add_paint(v->raw, c->paint + 4 * vertex);
-        }
+        ok = place_vertex(v, part, vertex);
         if (ok && normals) {
             float turned[3];
             const slv_affine map = map_of(v, part, (uint32_t)vertex);
@@ -112,7 +140,7 @@ static bool add_part(const converter *v, const slv_character_part *part) {
         for (int k = 0; ok && k < 3; k++) {
             const uint32_t vertex = triangle[k] - part->first_vertex;
             ok = slv_raw_mesh_add_corner(
-                raw, (slv_raw_corner){.position = first.position + vertex,
+                raw, (slv_raw_corner){.position = position_of(v, part, first.position, vertex),
                                       .uv = part->attributes & SLV_PART_UVS ? first.uv + vertex
                                                                             : SLV_NO_INDEX,
                                       .normal = normals ? first.normal + vertex : SLV_NO_INDEX});
@@ -137,6 +165,9 @@ slv_result slv_character_mesh(slv_character *character, bool clip_start, slv_raw
                            in_clip ? character->clips[0].start : 0.0, &pose, positions);
     }
     const converter v = {character, &pose, positions, raw};
+    if (result == SLV_OK && !add_points(&v)) {
+        result = slv_no_memory(error);
+    }
     for (uint32_t p = 0; result == SLV_OK && p < character->part_count; p++) {
         result = add_part(&v, &character->parts[p]) ? SLV_OK : slv_no_memory(error);
     }

@@ -7,10 +7,16 @@
 
 #define SLV_AT_REST UINT32_MAX // in place of a clip: as the file has it without one
 
+typedef struct
+    slv_pose_frame { // of a node with pivots: linear part of its world transform = turn · stretch · scale
+    double turn[3][3], stretch[3][3];
+} slv_pose_frame;
+
 // Scratch memory for one evaluation at a time.
 typedef struct slv_pose_scratch {
     slv_character_node *nodes;    // with the current values of the clip
     slv_affine *world_transforms; // world transforms of nodes
+    slv_pose_frame *frames;       // NULL where no node has pivots
     slv_affine *joints;
     double *weights; // of morph targets
 } slv_pose_scratch;

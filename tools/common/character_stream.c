@@ -23,11 +23,13 @@ typedef struct field {
 
 static const field fields[] = {
     FIELD(nodes, node_count, 1, 0, false),
+    FIELD(pivots, pivot_count, 1, 0, false),
     FIELD(parts, part_count, 1, 0, false),
     FIELD(positions, vertex_count, 3, 0, false),
     FIELD(uvs, vertex_count, 2, 0, false),
     FIELD(normals, vertex_count, 3, 0, true),
     FIELD(paint, vertex_count, 4, 0, true),
+    FIELD(points, vertex_count, 1, 0, true),
     FIELD(first_influence, vertex_count, 1, 1, false),
     FIELD(triangles, triangle_count, 3, 0, false),
     FIELD(joints, joint_count, 1, 0, false),
@@ -59,6 +61,7 @@ static void send_character(const slv_character *character, FILE *out) {
     }
     slv_wire_write_number(out, character->curves_unknown);
     slv_wire_write_number(out, character->polygon_count);
+    slv_wire_write_number(out, character->point_count);
     (void)fwrite(&character->space, sizeof character->space, 1, out);
     (void)fwrite(&character->input_hash, sizeof character->input_hash, 1, out);
     slv_wire_write_array(out, character->texture.bytes, character->texture.size, 1);
@@ -116,6 +119,7 @@ static bool receive_character(slv_character *character, FILE *in) {
     }
     return ok && slv_wire_read_number(in, &character->curves_unknown) &&
            slv_wire_read_number(in, &character->polygon_count) &&
+           slv_wire_read_number(in, &character->point_count) &&
            fread(&character->space, sizeof character->space, 1, in) == 1 &&
            fread(&character->input_hash, sizeof character->input_hash, 1, in) == 1 &&
            read_texture(&character->texture, in) && fgetc(in) == EOF;

@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/child_process.h"
 
+#include "tools/common/confine.h"
+#include "tools/common/sanitizer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,17 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
-    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
-#define LIMIT_MEMORY 0
-#else
-#define LIMIT_MEMORY 1
-#endif
+enum { EXIT_UNCONFINED = 126 }; // no code of slv_result
 
 static void set_limit(int resource, rlim_t soft, rlim_t hard) {
     struct rlimit limit;
@@ -35,7 +28,7 @@ static void set_limit(int resource, rlim_t soft, rlim_t hard) {
 static void set_limits(const slv_child_limits *limits) {
     set_limit(RLIMIT_CPU, limits->processor_seconds, (rlim_t)limits->processor_seconds + 1);
     set_limit(RLIMIT_CORE, 0, 0);
-    if (LIMIT_MEMORY) {
+    if (!SLV_SANITIZED) {
         set_limit(RLIMIT_AS, limits->memory, limits->memory);
     }
 }
@@ -64,11 +57,14 @@ _Noreturn void slv_child_out_of_memory(void) {
     _exit(SLV_ERROR_MEMORY);
 }
 
-static void run_child(const slv_child_limits *limits, int descriptor,
+static void run_child(const slv_child_limits *limits, int descriptor, pid_t parent,
                       void (*work)(FILE *out, void *context), void *context) {
     reset_signals();
     set_limits(limits);
     silence();
+    if (!slv_confine(&(slv_confinement){limits->input, limits->any_file, descriptor, parent})) {
+        _exit(EXIT_UNCONFINED);
+    }
     static char buffer[BUFSIZ];
     FILE *out = fdopen(descriptor, "wb");
     if (out == NULL) {
@@ -85,10 +81,11 @@ slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *ou
     if (pipe(ends) != 0) {
         return slv_fail(error, SLV_ERROR_MEMORY, "no pipe to a child: %s", strerror(errno));
     }
+    const pid_t parent = getpid();
     pid_t pid = fork();
     if (pid == 0) {
         (void)close(ends[0]);
-        run_child(limits, ends[1], work, context);
+        run_child(limits, ends[1], parent, work, context);
     }
     int reason = errno;
     (void)close(ends[1]);
@@ -131,6 +128,11 @@ static slv_result explain_exit(int status, bool complete, slv_error *error) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == SLV_ERROR_MEMORY) {
         return slv_fail(error, SLV_ERROR_MEMORY,
                         "the importer ran out of memory: the file is damaged or too large");
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_UNCONFINED) {
+        return slv_fail(
+            error, SLV_ERROR_UNSUPPORTED,
+            "the importer's process cannot be confined; Landlock and seccomp need to work, or be absent");
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !complete) {
         return slv_fail(error, SLV_ERROR_CONTENT, "the importer ended without a result");

@@ -15,6 +15,8 @@ typedef struct slv_child_limits {
     unsigned processor_seconds;
     // Bytes of address space. Not enforced in sanitizer builds, which need terabytes.
     uint64_t memory;
+    const char *input; // the only file it may read, with those in its folder and below; NULL: none
+    bool any_file;     // it may read every file
 } slv_child_limits;
 
 typedef struct slv_child {
@@ -23,7 +25,7 @@ typedef struct slv_child {
     char buffer[4096]; // of `output`
 } slv_child;
 
-// Runs work(out, context) in a forked child with its standard streams closed; the parent gets the
+// Runs work(out, context) in a forked child with its standard streams closed, confined (confine.h); the parent gets the
 // reading end of `out`. The child must stay in its place. Call it while the process has one thread.
 slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *out, void *context),
                            void *context, slv_child *child, slv_error *error);

@@ -3,23 +3,12 @@
 #include "tools/common/memory_limit.h"
 
 #include "formats/reader.h"
+#include "tools/common/sanitizer.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
-    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
-#define LIMIT_PROCESS 0
-#else
-#define LIMIT_PROCESS 1
-#endif
 
 static const uint64_t thread_bytes = UINT64_C(16) << 20; // stack and the C library's own lists
 
@@ -40,7 +29,7 @@ static uint64_t get_data_size(void) {
 
 static void limit_process(uint64_t bytes) {
     struct rlimit limit;
-    if (LIMIT_PROCESS && getrlimit(RLIMIT_DATA, &limit) == 0 &&
+    if (!SLV_SANITIZED && getrlimit(RLIMIT_DATA, &limit) == 0 &&
         (limit.rlim_max == RLIM_INFINITY || bytes < limit.rlim_max)) {
         limit.rlim_cur = (rlim_t)bytes;
         (void)setrlimit(RLIMIT_DATA, &limit);

@@ -176,18 +176,39 @@ static void cut_ears(corner_ring *ring, uint32_t *triangles) {
 
 // --- all together --------------------------------------------------------------------------------
 
-void slv_polygon_scratch_free(slv_polygon_scratch *scratch) {
+static void free_rings(slv_polygon_scratch *scratch) {
     free(scratch->plane);
     free(scratch->next);
     free(scratch->previous);
+    scratch->plane = NULL;
+    scratch->next = scratch->previous = NULL;
+    scratch->capacity = 0;
+}
+
+void slv_polygon_scratch_free(slv_polygon_scratch *scratch) {
+    free_rings(scratch);
+    free(scratch->outline);
+    free(scratch->split);
     *scratch = (slv_polygon_scratch){.plane = NULL};
+}
+
+bool slv_polygon_reserve(slv_polygon_scratch *scratch, uint32_t count) {
+    if (count <= scratch->reserved) {
+        return true;
+    }
+    double *outline = realloc(scratch->outline, (size_t)count * 3 * sizeof *outline);
+    scratch->outline = outline ? outline : scratch->outline;
+    uint32_t *split = realloc(scratch->split, (size_t)count * 3 * sizeof *split);
+    scratch->split = split ? split : scratch->split;
+    scratch->reserved = outline && split ? count : scratch->reserved;
+    return outline && split;
 }
 
 static bool reserve(slv_polygon_scratch *scratch, uint32_t count) {
     if (count <= scratch->capacity) {
         return true;
     }
-    slv_polygon_scratch_free(scratch);
+    free_rings(scratch);
     uint32_t capacity = count < 64 ? 64 : count;
     scratch->plane = calloc(capacity, 2 * sizeof *scratch->plane);
     scratch->next = calloc(capacity, sizeof *scratch->next);
@@ -196,7 +217,7 @@ static bool reserve(slv_polygon_scratch *scratch, uint32_t count) {
     if (scratch->plane && scratch->next && scratch->previous) {
         return true;
     }
-    slv_polygon_scratch_free(scratch);
+    free_rings(scratch);
     return false;
 }
 

@@ -28,7 +28,7 @@ static void print_sections(const slv_inspected_pack *inspected, slv_table *table
 static void print_info(const slv_inspected_pack *inspected, slv_table *table) {
     const slv_garment_info *info = &inspected->garment.info;
     slv_table_uint(table, info->particle_count);
-    slv_table_word(table, slv_mode_name(info->mode));
+    slv_table_word(table, slv_pack_mode_name(info->mode));
     for (int axis = 0; axis < 3; axis++) {
         slv_table_double(table, info->frame[axis]);
     }
@@ -247,6 +247,17 @@ static void print_sets(const slv_inspected_pack *inspected, slv_table *table) {
     }
 }
 
+static void print_clusters(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
+    uint32_t m = 0;
+    for (uint32_t c = 0; c < garment->clusters.count; c++) {
+        for (; m < garment->clusters.end[c] && !slv_table_closed(table); m++) {
+            slv_table_uint(table, c);
+            slv_table_uint(table, garment->own_of_stored[garment->clusters.member[m]]);
+        }
+    }
+}
+
 static void print_materials(const slv_inspected_pack *inspected, slv_table *table) {
     for (uint32_t i = 0; i < inspected->garment.material_count; i++) {
         const slv_material *material = &inspected->garment.materials[i];
@@ -329,8 +340,9 @@ const slv_dump slv_dumps[] = {
     {.name = #plural, .sections = "CGRP", .constraint_kind = SLV_CONSTRAINT_##NAME},
     SLV_CONSTRAINT_KINDS(ROW)
 #undef ROW
-        {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
-         print_render_vertices, 0},
+        {"clusters", "CCLU", "cluster,particle", print_clusters, 0},
+    {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
+     print_render_vertices, 0},
     {"texture", "RTEX", "width,height,bit_depth,color_type,bytes", print_texture, 0},
     {"triangles", "RTRI", "triangle,a,b,c", print_triangles, 0},
     {"embedding", "REMB", "vertex,particle,weight", print_embedding, 0},

@@ -103,7 +103,7 @@ bool slv_inspected_pack_has_section(const slv_inspected_pack *inspected, uint32_
     return false;
 }
 
-const char *slv_mode_name(uint32_t mode) {
+const char *slv_pack_mode_name(uint32_t mode) {
     switch (mode) {
     case SLV_GARMENT_SOLID:
         return "solid";

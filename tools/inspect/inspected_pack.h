@@ -30,8 +30,8 @@ slv_result slv_inspected_pack_open(const char *path, const slv_open_options *opt
 void slv_inspected_pack_close(slv_inspected_pack *inspected);
 
 // Names of the numeric codes of a pack in summaries, reports and dumps.
-const char *slv_mode_name(uint32_t mode);   // "solid", "shell", …
-const char *slv_codec_name(uint32_t codec); // "raw", "zstd"
+const char *slv_pack_mode_name(uint32_t mode); // "solid", "shell", …
+const char *slv_codec_name(uint32_t codec);    // "raw", "zstd"
 bool slv_inspected_pack_has_section(const slv_inspected_pack *inspected, uint32_t kind);
 
 // Names of the channels, and the range of one channel over the particles; 255 and 0 without

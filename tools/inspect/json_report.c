@@ -140,7 +140,7 @@ static void add_pack(builder *build, cJSON *root, const slv_inspected_pack *insp
 
 static void add_info(builder *build, cJSON *root, const slv_garment *garment) {
     const slv_garment_info *info = &garment->info;
-    add_text(build, root, "mode", slv_mode_name(info->mode));
+    add_text(build, root, "mode", slv_pack_mode_name(info->mode));
     add_uint(build, root, "particles", info->particle_count);
     uint64_t fixed = 0;
     for (uint32_t i = 0; i < info->particle_count; i++) {
@@ -176,6 +176,8 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
                  slv_garment_get_constraint_count(garment, kind));
     }
     add_uint(build, root, "phantom_particles", garment->phantoms.copies);
+    add_uint(build, root, "clusters", garment->clusters.count);
+    add_uint(build, root, "cluster_members", garment->clusters.member_count);
     cJSON *groups = add_list(build, root, "groups");
     for (uint32_t i = 0; i < garment->group_count; i++) {
         cJSON *group = add_entry(build, groups);

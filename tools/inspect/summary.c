@@ -107,6 +107,17 @@ static void print_particles(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, "\n");
 }
 
+static void print_clusters(summary_page *page, const slv_garment *garment) {
+    char count[COUNT_ROOM];
+    const slv_clusters *clusters = &garment->clusters;
+    if (clusters->count == 0) {
+        return;
+    }
+    label(page, "clusters");
+    slv_output_text(page->output, count_text(clusters->count, count));
+    slv_output_format(page->output, ", of %s members\n", count_text(clusters->member_count, count));
+}
+
 // "red 0 to 255, blue 10 to 255": channels that are not constant 255.
 static void print_paint(summary_page *page, const slv_garment *garment) {
     bool any = false;
@@ -311,8 +322,9 @@ static void print_garment(summary_page *page, const slv_inspected_pack *inspecte
     const slv_garment *garment = &inspected->garment;
     heading(page, "Garment");
     label(page, "made as");
-    slv_output_format(page->output, "%s\n", slv_mode_name(garment->info.mode));
+    slv_output_format(page->output, "%s\n", slv_pack_mode_name(garment->info.mode));
     print_particles(page, garment);
+    print_clusters(page, garment);
     print_paint(page, garment);
     print_colors(page, garment);
     print_constraints(page, garment);

@@ -20,9 +20,11 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
     static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
     static const char *const axes[] = {"file", "y", "z", NULL};
     static const char *const poses[] = {"rest", "start", NULL};
+    static const char *const bodies[] = {"none", "rigid", "soft", NULL};
     static const char *const keeps[] = {"all", "largest", "joined", NULL};
     int mode = (int)options->mode;
     int keep = (int)options->keep;
+    int body = (int)options->body;
     int pose = options->clip_start ? 1 : 0;
     // clang-format off
     const slv_option table[] = {
@@ -48,6 +50,13 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_FLAG, .name = "--tetrahedra", .value = &options->tetrahedra,
          .help = "Splits the cells of a solid into tetrahedra, whose volume solvers can keep. Implies "
                  "--mode solid."},
+        {.type = SLV_OPTION_CHOICE, .name = "--body", .choices = bodies, .value = &body,
+         .help = "Makes a body of a solid: clusters of particles that keep their shape, in place of distance "
+                 "constraints. rigid: one of all particles; soft: many that overlap. Implies --mode solid. "
+                 "Default: none."},
+        {.type = SLV_OPTION_COUNT, .name = "--cluster-size", .argument = "SAMPLES",
+         .value = &options->cluster_side, .min = 2, .max = 64,
+         .help = "Samples along a side of a soft body's clusters: the larger, the stiffer. Default: 4."},
         {.type = SLV_OPTION_TEXT, .name = "--shape", .argument = "SHAPE", .value = &options->shape,
          .help = "Makes a garment without a mesh: grid:NXxNY, rope:N, box:NXxNYxNZ or "
                  "poncho:NXxNY:HOLE, counted in particles; grids lie in the x-z plane."},
@@ -112,6 +121,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
     const slv_result result = slv_options_read(&program, argc, argv, &options->mesh, error);
     options->mode = (slv_voxelize_mode)mode;
     options->keep = (slv_keep)keep;
+    options->body = (slv_body_kind)body;
     options->clip_start = pose == 1;
     options->threads = (unsigned)common->threads;
     options->depfile = common->depfile;

@@ -41,6 +41,13 @@ const char *slv_find_option_conflict(const slv_voxelize_options *options) {
     if (ready && options->mode != SLV_MODE_AUTO) {
         return "--mode needs a mesh of triangles; tetrahedra are taken as they are";
     }
+    if (options->body != SLV_BODY_NONE &&
+        (options->mode == SLV_MODE_SHELL || options->mode == SLV_MODE_SURFACE)) {
+        return "--body fills a solid: use --mode solid";
+    }
+    if (options->body != SLV_BODY_NONE && (options->tetrahedra || ready)) {
+        return "--body and tetrahedra exclude each other";
+    }
     if (options->tetrahedra &&
         (options->mode == SLV_MODE_SHELL || options->mode == SLV_MODE_SURFACE)) {
         return "--tetrahedra fill a solid: use --mode solid";
@@ -72,6 +79,9 @@ void slv_warn_of_unused_options(const slv_voxelize_options *options, slv_console
          "is about grids made of a mesh"},
         {"--tetrahedra", field_only && options->tetrahedra, "is about the pack, -o OUT.slv"},
         {"--tetrahedra", ready && options->tetrahedra, "the file has tetrahedra of its own"},
+        {"--body", field_only && options->body != SLV_BODY_NONE, "is about the pack, -o OUT.slv"},
+        {"--cluster-size", options->cluster_side > 0 && options->body != SLV_BODY_SOFT,
+         "is about soft bodies, --body soft"},
         {"--spacing", ready && options->spacing > 0, "the file has points of its own"},
         {"--resolution", ready && options->resolution > 0, "the file has points of its own"},
     };

@@ -55,6 +55,14 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
     if (options->tetrahedra) {
         added = added && cJSON_AddBoolToObject(root, "tetrahedra", true) != NULL;
     }
+    if (options->body != SLV_BODY_NONE) {
+        added =
+            added && cJSON_AddStringToObject(root, "body", slv_body_name(options->body)) != NULL;
+    }
+    if (options->body == SLV_BODY_SOFT) {
+        const uint64_t side = options->cluster_side > 0 ? options->cluster_side : SLV_CLUSTER_SIDE;
+        added = added && cJSON_AddNumberToObject(root, "cluster_size", (double)side) != NULL;
+    }
     if (options->mass > 0) {
         added = added && cJSON_AddNumberToObject(root, "mass", options->mass) != NULL;
     } else if (options->density > 0) {

@@ -44,8 +44,12 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
     if (report->mode_reason != NULL) {
         printf(" (%s)", report->mode_reason);
     }
-    printf(", %u particle%s, %llu distance", report->particles, report->particles == 1 ? "" : "s",
-           (unsigned long long)report->distance_constraints);
+    printf(", %u particle%s, ", report->particles, report->particles == 1 ? "" : "s");
+    if (report->clusters > 0) {
+        printf("%u cluster%s of %llu members and ", report->clusters,
+               report->clusters == 1 ? "" : "s", (unsigned long long)report->cluster_members);
+    }
+    printf("%llu distance", (unsigned long long)report->distance_constraints);
     if (report->bending_constraints > 0) {
         printf(" and %llu bending", (unsigned long long)report->bending_constraints);
     }
@@ -120,6 +124,10 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(constraints, "distance", (double)report->distance_constraints);
     slv_facts_add(constraints, "bending", (double)report->bending_constraints);
     slv_facts_add(constraints, "tetrahedra", (double)report->tetrahedra);
+    if (report->clusters > 0) {
+        slv_facts_add(root, "clusters", report->clusters);
+        slv_facts_add(root, "cluster_members", (double)report->cluster_members);
+    }
     slv_facts_add(root, "colors", report->colors);
     slv_facts_add(root, "constraint_groups", report->groups);
     slv_facts_add(root, "spacing", report->spacing);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/voxelize.h"
 
+#include "tools/common/confine.h"
 #include "tools/common/mesh_import.h"
 #include "tools/common/parallel.h"
+#include "tools/voxelize/clusters.h"
 #include "tools/voxelize/embedding.h"
 #include "tools/voxelize/field_source.h"
 #include "tools/voxelize/grid_garment.h"
@@ -14,7 +16,6 @@
 #include "tools/voxelize/sets.h"
 #include "tools/voxelize/shapes.h"
 #include "tools/voxelize/surface_garment.h"
-#include "tools/voxelize/tetrahedra.h"
 #include "tools/voxelize/tetrahedral_garment.h"
 
 #include <math.h>
@@ -76,6 +77,9 @@ static slv_result resolve_options(job *j, slv_error *error) {
     if (options->tetrahedra && options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
         options->mode = slv_is_tetrahedral_file(options->mesh) ? SLV_MODE_AUTO : SLV_MODE_SOLID;
     }
+    if (options->body != SLV_BODY_NONE && options->mesh != NULL) {
+        options->mode = SLV_MODE_SOLID;
+    }
     if (options->threads == 0) {
         options->threads = slv_processor_count();
     }
@@ -100,6 +104,7 @@ static slv_result read_mesh(job *j, slv_error *error) {
                                        .undrawn = j->options.pack == NULL,
                                        .allow_paths = j->options.allow_paths};
     j->report->error_source = j->options.mesh;
+    slv_confine_note(j->console);
     const slv_result result = slv_mesh_import(j->options.mesh, &import, &j->mesh, &j->files, error);
     if (result != SLV_OK) {
         return result;
@@ -306,8 +311,8 @@ static slv_result make_grid_particles(job *j, slv_error *error) {
                                                               : mass_of(j, area, CLOTH_DENSITY);
         result = slv_builder_distribute_mass(&j->builder, mass, NULL, error);
     }
-    if (result == SLV_OK && j->options.tetrahedra) {
-        result = slv_add_tetrahedra(&j->builder, error);
+    if (result == SLV_OK) {
+        result = slv_fill_solid(&j->options, &j->index, &j->builder, error);
     }
     if (result == SLV_OK) {
         result = slv_paint_grid(&j->mesh, &j->lattice, j->options.threads, &j->builder, error);
@@ -481,8 +486,8 @@ static slv_result make_from_shape(job *j, slv_error *error) {
     if (result == SLV_OK) {
         result = slv_builder_distribute_mass(&j->builder, shape_mass(j, &shape), NULL, error);
     }
-    if (result == SLV_OK && j->options.tetrahedra) {
-        result = slv_add_tetrahedra(&j->builder, error);
+    if (result == SLV_OK) {
+        result = slv_fill_solid(&j->options, &j->index, &j->builder, error);
     }
     if (result == SLV_OK) {
         result = slv_add_shape_render_mesh(&shape, &j->index, &j->builder, error);
@@ -513,6 +518,8 @@ static slv_result describe_garment(job *j, slv_error *error) {
     report->render_vertices = garment->render.vertex_count;
     report->distance_constraints = garment->constraints[SLV_CONSTRAINT_DISTANCE].count;
     report->bending_constraints = garment->constraints[SLV_CONSTRAINT_BENDING].count;
+    report->clusters = garment->clusters.count;
+    report->cluster_members = garment->clusters.member_count;
     report->tetrahedra = garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count;
     report->spacing = (double)garment->info.spacing;
     report->mass = (double)garment->info.mass;

@@ -52,6 +52,8 @@ typedef struct slv_voxelize_report {
     // Constraint groups; no two constraints of a group share a particle where colors > 0.
     uint32_t groups;
     uint64_t distance_constraints, bending_constraints, tetrahedra;
+    uint32_t clusters;
+    uint64_t cluster_members;
     double spacing;         // metres
     double mass;            // kilograms
     double embedding_error; // metres

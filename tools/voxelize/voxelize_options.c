@@ -9,3 +9,8 @@ const char *slv_mode_name(slv_voxelize_mode mode) {
     static const char *const names[] = {"auto", "solid", "shell", "surface"};
     return names[mode];
 }
+
+const char *slv_body_name(slv_body_kind body) {
+    static const char *const names[] = {"none", "rigid", "soft"};
+    return names[body];
+}

@@ -20,6 +20,14 @@ typedef enum slv_keep { // which pieces of a grid become particles
     SLV_KEEP_JOINED,  // all but loose particles, which no constraint joins to another
 } slv_keep;
 
+typedef enum slv_body_kind { // clusters in place of distance constraints
+    SLV_BODY_NONE,
+    SLV_BODY_RIGID, // one of all particles
+    SLV_BODY_SOFT,  // many that overlap
+} slv_body_kind;
+
+enum { SLV_CLUSTER_SIDE = 4 }; // samples along a side of a soft body's clusters, usually
+
 typedef struct slv_voxelize_options {
     const char *mesh;    // file to read; NULL with a shape
     const char *shape;   // "grid:100x100", …; NULL with a mesh
@@ -28,6 +36,10 @@ typedef struct slv_voxelize_options {
     const char *depfile; // NULL for none
     bool field_in_pack;  // adds the distance field to the pack
     bool tetrahedra;     // splits the cells of a solid into tetrahedra
+
+    slv_body_kind body;
+    uint64_t
+        cluster_side; // samples along a side of a soft body's clusters, 2 or more; 0: SLV_CLUSTER_SIDE
 
     slv_voxelize_mode mode;
     double spacing;      // metres between samples; 0: from resolution
@@ -49,5 +61,6 @@ typedef struct slv_voxelize_options {
 slv_voxelize_options slv_default_voxelize_options(void);
 
 const char *slv_mode_name(slv_voxelize_mode mode);
+const char *slv_body_name(slv_body_kind body);
 
 #endif

@@ -27,7 +27,7 @@ bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layou
     made.boxes = slv_memory_take(&made.memory, count, SLV_CLUSTER_FLOATS * sizeof *made.boxes);
     bool done = true;
     for (int r = 0; r < SLV_FEATURE_ROOM; r++) {
-        if (search->requests[r].capacity > 0) {
+        if (search->requests[r].capacity > 0 && !search->requests[r].own) {
             made.margins[r] = slv_memory_take(&made.memory, count, 2 * sizeof **made.margins);
             made.candidates[r] = slv_memory_take(
                 &made.memory, count, (1 + SLV_CANDIDATE_ROOM) * sizeof **made.candidates);

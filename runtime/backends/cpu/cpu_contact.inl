@@ -152,7 +152,9 @@ typedef struct slv_tile_group {
     slv_packet packets[SLV_TILE_GROUP_PACKETS];
     unsigned moving[SLV_TILE_GROUP_PACKETS]; // bits of particles that are not fixed
     unsigned moved[SLV_TILE_GROUP_PACKETS];  // bits of particles that were changed
-    int first_packet[SLV_TILE_GROUP];        // of a tile
+    unsigned
+        inside[SLV_TILE_GROUP_PACKETS]; // bits of those that may have started inside a collider
+    int first_packet[SLV_TILE_GROUP];   // of a tile
     int packet_count[SLV_TILE_GROUP];
     float displacement_square[SLV_TILE_GROUP]; // the largest of a tile in this step, square metres
     const int *next[SLV_TILE_GROUP];           // position in a tile's list of colliders
@@ -164,6 +166,7 @@ typedef struct slv_tile_group {
 // Arguments that all functions below share.
 typedef struct slv_contact_pass {
     float *state;
+    const int *table;
     const slv_body_layout *body;
     const slv_launch *launch;
     int arrangement, component; // SLV_JOINED or SLV_SPLIT; as slv_body_layout's
@@ -282,19 +285,37 @@ static inline bool is_slow(const slv_collider *collider, float displacement_squa
     return left > 0.0f && displacement_square <= left * left * slow_rounding;
 }
 
-SLV_INLINE void project_compressed(const float *state, const slv_collider *collider,
+// Whether any particle may have started inside. `outward` is that of each, as in slv_project_onto.
+SLV_INLINE bool project_compressed(const slv_contact_pass *pass, const slv_collider *collider,
                                    slv_pair_material material, int kind, int count,
-                                   slv_compressed *q, const slv_compressed *start) {
+                                   slv_compressed *q, const slv_compressed *start, float *outward) {
+    const float limit = pass->body->push_step + SLV_PUSH_TOLERANCE;
+    unsigned inside = 0;
     for (int n = 0; n < count; n += SLV_PACKET) {
         SLV_PACKET_LOOP {
             slv_vector now = slv_make_vector(q->x[n + i], q->y[n + i], q->z[n + i]);
             slv_vector before = slv_make_vector(start->x[n + i], start->y[n + i], start->z[n + i]);
-            slv_vector projected = slv_project_out(state, collider, material, kind, now, before);
+            float moved = 0.0f;
+            slv_vector projected =
+                slv_project_out(pass->state, collider, material, kind, now, before, &moved);
             q->x[n + i] = projected.x;
             q->y[n + i] = projected.y;
             q->z[n + i] = projected.z;
+            outward[n + i] = moved;
         }
+        inside |= find_at_most(outward + n, limit) ^ ((1U << SLV_PACKET) - 1);
     }
+    return inside != 0;
+}
+
+// Bits of the particles of a packet that slv_may_be_inside holds for; `outward` is that of its set bits in turn.
+static inline unsigned find_inside(const slv_contact_pass *pass, unsigned bits,
+                                   const float *outward) {
+    unsigned inside = 0;
+    for (unsigned left = bits; left; left &= left - 1) {
+        inside |= slv_may_be_inside(pass->body, *outward++) ? left & -left : 0;
+    }
+    return inside;
 }
 
 // Projects at most SLV_COMPRESSED_PACKETS packets.
@@ -315,12 +336,15 @@ SLV_INLINE void project_packets(const slv_contact_pass *pass, const slv_collider
     }
     clear_tail(&q, filled);
     clear_tail(&start, filled);
-    project_compressed(pass->state, collider, material, kind, filled, &q, &start);
+    _Alignas(64) float outward[SLV_COMPRESSED_ROOM];
+    const bool inside =
+        project_compressed(pass, collider, material, kind, filled, &q, &start, outward);
     filled = 0;
     for (int n = 0; n < count; n++) {
         const int b = numbers[n];
         expand_packet(&q, filled, bits[n], &group->q[b]);
         group->moved[b] |= bits[n];
+        group->inside[b] |= inside ? find_inside(pass, bits[n], outward + filled) : 0;
         filled += __builtin_popcount(bits[n]);
     }
 }
@@ -343,9 +367,11 @@ static void resolve_one_by_one(const slv_contact_pass *pass, int record, int kin
             const int slot = group->packets[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
             slv_vector start = slv_load_vector(state, body, before, slot);
             slv_vector reached = slv_load_vector(state, body, body->q, slot);
+            float outward = 0.0f;
             slv_vector q = slv_resolve_contact(state, &collider, material, kind,
                                                slv_length(slv_subtract(reached, start)),
-                                               vector_at(vectors, i), start);
+                                               vector_at(vectors, i), start, &outward);
+            group->inside[b] |= slv_may_be_inside(body, outward) ? left & -left : 0;
             vectors->x[i] = q.x;
             vectors->y[i] = q.y;
             vectors->z[i] = q.z;
@@ -440,8 +466,8 @@ static inline void resolve_group(const slv_contact_pass *pass, const int *kinds,
             group->next[t] = next;
         }
         for (int n = 0; n < SLV_WINDOW; n++) {
-            if (near[n]) {
-                const int number = first + n;
+            const int number = first + n;
+            if (near[n] && kinds[number] != SLV_SHAPE_NONE) {
                 resolve_shape(pass, records + number * SLV_COLLIDER_FLOATS, kinds[number], near[n],
                               group);
             }
@@ -452,8 +478,8 @@ static inline void resolve_group(const slv_contact_pass *pass, const int *kinds,
 // --- Batches --------------------------------------------------------------------------------------------
 
 // Appends a tile and its list to a group.
-static inline void load_tile(const slv_contact_pass *pass, int tile, const int *list,
-                             slv_tile_group *group) {
+static inline void load_tile(const slv_contact_pass *pass, int tile, const int *numbers,
+                             int near_count, slv_tile_group *group) {
     const slv_body_layout *body = pass->body;
     const float *now = pass->state + body->q;
     const float *before = pass->state + slv_step_start(body, pass->launch);
@@ -484,32 +510,54 @@ static inline void load_tile(const slv_contact_pass *pass, int tile, const int *
         }
         group->moving[b] = moving;
         group->moved[b] = 0;
+        group->inside[b] = 0;
     }
     const int t = group->tiles++;
     group->packet_total += count;
     group->first_packet[t] = first;
     group->packet_count[t] = count;
     group->displacement_square[t] = max_lane(squares);
-    group->next[t] = list + 1;
-    group->end[t] = list + 1 + list[0];
+    group->next[t] = numbers;
+    group->end[t] = numbers + near_count;
+}
+
+// Moves particles that started inside colliders by a step in their exit direction.
+static void push_out(const slv_contact_pass *pass, slv_tile_group *group, int b) {
+    const slv_body_layout *body = pass->body;
+    slv_packet_vectors *vectors = &group->q[b];
+    for (unsigned left = group->inside[b]; left; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        const int slot = group->packets[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
+        const slv_vector start =
+            slv_load_vector(pass->state, body, slv_step_start(body, pass->launch), slot);
+        const slv_vector reached = slv_load_vector(pass->state, body, body->q, slot);
+        const slv_vector q = slv_push_out(pass->state, pass->table, body, pass->launch, start,
+                                          reached, vector_at(vectors, i));
+        vectors->x[i] = q.x;
+        vectors->y[i] = q.y;
+        vectors->z[i] = q.z;
+    }
 }
 
 SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, int first, int end) {
     const slv_body_layout *body = pass->body;
     const int *kinds = table + table[body->contact + SLV_CONTACT_KINDS];
     const int records = table[body->contact + SLV_CONTACT_COLLIDERS];
-    const int room = table[body->contact + SLV_CONTACT_ROOM];
     slv_tile_group group;
     for (int tile = first; tile < end;) {
         group.tiles = group.packet_total = 0;
         for (; tile < end && group.tiles < SLV_TILE_GROUP; tile++) {
-            const int *list = table + body->lists + tile * (1 + room);
-            if (list[0] > 0) {
-                load_tile(pass, tile, list, &group);
+            const int list = slv_near_list(table, body, tile);
+            if (table[list] > 0) {
+                load_tile(pass, tile, table + slv_find_near(table, body, list),
+                          slv_count_near(table, body, list), &group);
             }
         }
         resolve_group(pass, kinds, records, &group);
         for (int b = 0; b < group.packet_total; b++) {
+            if (group.inside[b]) {
+                push_out(pass, &group, b);
+            }
             store_vectors(pass->state + body->q, group.packets[b], pass->arrangement,
                           pass->component, group.moved[b], &group.q[b]);
         }
@@ -519,7 +567,7 @@ SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, in
 // NOLINTNEXTLINE(readability-non-const-parameter): groups are stored through the pass
 static inline int wide_contact_collide(float *state, const int *table, const slv_body_layout *body,
                                        const slv_launch *launch, int first, int end) {
-    slv_contact_pass pass = {.state = state, .body = body, .launch = launch};
+    slv_contact_pass pass = {.state = state, .table = table, .body = body, .launch = launch};
     if (slv_body_is_grid(body)) {
         pass.arrangement = SLV_SPLIT;
         pass.component = body->component;

@@ -18,6 +18,10 @@
 #include "runtime/backends/cpu/cpu_wide.inl"
 
 // These need both, and some need the ones before.
+#include "runtime/backends/cpu/cpu_cloth.inl"
+
+#include "runtime/backends/cpu/cpu_coarse.inl"
+
 #include "runtime/backends/cpu/cpu_clusters.inl"
 
 #include "runtime/backends/cpu/cpu_bins.inl"
@@ -25,9 +29,12 @@
 #include "runtime/backends/cpu/cpu_contact.inl"
 
 #include "runtime/backends/cpu/cpu_cull.inl"
+#include "runtime/backends/cpu/cpu_implicit.inl"
 #include "runtime/backends/cpu/cpu_limits.inl"
+#include "runtime/backends/cpu/cpu_match.inl"
 #include "runtime/backends/cpu/cpu_neighbors.inl"
 #include "runtime/backends/cpu/cpu_pushes.inl"
+#include "runtime/backends/cpu/cpu_springs.inl"
 
 // The loop over a row, for each domain of kernels/domains.h. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array: `omp simd` tells it. That rows are whole vectors it

@@ -38,11 +38,10 @@ static inline slv_strip_row find_strip_row(const slv_body_layout *body, int row,
 // whether there is one.
 static inline void spring_columns(const float *restrict state, const int *restrict table,
                                   const slv_body_layout *body, int holder, int bit, int one,
-                                  int two, int count, slv_strip *restrict terms) {
+                                  int two, int count, float rest, slv_strip *restrict terms) {
     const float *q = state + body->q;
     const int *present = table + body->present + holder;
     const int component = body->component;
-    const float rest = body->rest;
 #pragma omp simd
     for (int c = 0; c < count; c++) {
         float dx = q[one + c] - q[two + c];
@@ -92,9 +91,9 @@ typedef struct slv_row_springs {
 static inline void spring_rows(const float *state, const int *table, const slv_body_layout *body,
                                slv_strip_row at, int count, int below, slv_row_springs *terms) {
     const int next_row = 1 << 3;
-    spring_columns(state, table, body, at.even, next_row, at.even, at.even_below, count,
+    spring_columns(state, table, body, at.even, next_row, at.even, at.even_below, count, body->rest,
                    &terms->even[below]);
-    spring_columns(state, table, body, at.odd, next_row, at.odd, at.odd_below, count,
+    spring_columns(state, table, body, at.odd, next_row, at.odd, at.odd_below, count, body->rest,
                    &terms->odd[below]);
 }
 
@@ -102,9 +101,10 @@ static inline void spring_rows(const float *state, const int *table, const slv_b
 static inline void spring_row(const float *state, const int *table, const slv_body_layout *body,
                               slv_strip_row at, int count, slv_row_springs *terms) {
     const int plus_x = 1 << 1;
-    spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, &terms->within);
+    spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, body->rest,
+                   &terms->within);
     spring_columns(state, table, body, at.odd - 1, plus_x, at.even, at.odd - 1,
-                   count + SLV_ROW_ALIGNMENT, &terms->across);
+                   count + SLV_ROW_ALIGNMENT, body->rest, &terms->across);
 }
 
 static inline void sum_row(float *state, const slv_body_layout *body, int start, slv_strip_row at,

@@ -18,13 +18,20 @@ static int count_lines(const slv_body_layout *body_layout) {
 }
 
 bool slv_wavefront_accepts(const slv_plan_launch *launch, const slv_body_layout *body_layout) {
-    return slv_domain_is_grid(slv_kernel_infos[launch->kernel].domain) && launch->first == 0 &&
-           launch->end == body_layout->rows * body_layout->layers;
+    const slv_kernel_info *kernel = &slv_kernel_infos[launch->kernel];
+    return slv_domain_is_grid(kernel->domain) && !(kernel->traits & SLV_DISTANT) &&
+           launch->first == 0 && launch->end == body_layout->rows * body_layout->layers;
 }
 
 int slv_wavefront_length(const slv_body_layout *body_layout, uint32_t members) {
     int length = count_lines(body_layout) / (int)members / 2;
     return length < 2 ? 0 : length < SLV_WAVEFRONT_LIMIT ? length : SLV_WAVEFRONT_LIMIT;
+}
+
+bool slv_wavefront_pays(const slv_body_layout *body_layout) {
+    const int64_t cells =
+        2 * (int64_t)body_layout->columns * body_layout->rows * body_layout->layers;
+    return cells * ROW_ARRAYS * (int64_t)sizeof(float) > CACHE_BYTES;
 }
 
 // Lines that a step does at a time: enough to be worth a call, few enough to stay in the cache.
@@ -77,7 +84,11 @@ void slv_wavefront_play(const slv_wavefront *wavefront, slv_thread_team *team, u
             int end = front + stride - s < high ? front + stride - s : high;
             play_lines(wavefront, s, first, end);
         }
-        slv_thread_team_post(team, member, progress(wavefront, front + stride));
+        if (members > 1) {
+            slv_thread_team_post(team, member, progress(wavefront, front + stride));
+        }
     }
-    slv_thread_team_post(team, member, progress(wavefront, INT32_MAX));
+    if (members > 1) {
+        slv_thread_team_post(team, member, progress(wavefront, INT32_MAX));
+    }
 }

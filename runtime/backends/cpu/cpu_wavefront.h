@@ -41,7 +41,11 @@ bool slv_wavefront_accepts(const slv_plan_launch *launch, const slv_body_layout 
 // small.
 int slv_wavefront_length(const slv_body_layout *body_layout, uint32_t members);
 
-// Plays a member's range. All members must have finished before anything else touches the body.
+// Whether a grid is too large for a cache to hold all of it between two launches.
+bool slv_wavefront_pays(const slv_body_layout *body_layout);
+
+// Plays a member's range. All members must have finished before anything else touches the body. One of a single
+// member needs no team.
 void slv_wavefront_play(const slv_wavefront *wavefront, slv_thread_team *team, uint32_t member,
                         uint32_t members);
 

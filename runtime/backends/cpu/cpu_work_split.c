@@ -25,12 +25,14 @@ static size_t number_launches(const slv_plan *plan, int *weight_index) {
     return (size_t)count;
 }
 
-bool slv_work_split_create(slv_work_split *split, const slv_plan *plan, uint32_t members,
-                           slv_allocator allocator) {
+bool slv_work_split_create(slv_work_split *split, const slv_plan *plan, uint32_t groups,
+                           uint32_t members, slv_allocator allocator) {
     slv_work_split made = {.memory = {.allocator = allocator}, .members = members};
     made.weight_index = slv_memory_take(&made.memory, plan->count, sizeof *made.weight_index);
     made.workers = slv_memory_take(&made.memory, members, sizeof *made.workers);
-    const size_t count = made.weight_index ? number_launches(plan, made.weight_index) : 0;
+    const size_t launches = made.weight_index ? number_launches(plan, made.weight_index) : 0;
+    const size_t count = launches + groups;
+    made.group_index = (int)launches;
     made.weights = slv_memory_take(&made.memory, 2 * count * members, sizeof *made.weights);
     // No two members write to one cache line.
     const size_t row = (count + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
@@ -64,19 +66,19 @@ bool slv_work_split_has(const slv_work_split *split, const slv_plan_launch *laun
 
 // The first row behind the ranges of members with `weight` in all.
 static uint32_t find_row(const slv_work_cursor *cursor, uint64_t weight) {
-    const uint64_t rows = (uint64_t)(cursor->launch->end - cursor->launch->first);
+    const uint64_t rows = (uint64_t)(cursor->end - cursor->first);
     return (uint32_t)(rows * weight / cursor->total);
 }
 
-slv_work_cursor slv_work_begin(const slv_work_split *split, const slv_plan_launch *launch,
-                               uint32_t member) {
-    const int index = split->weight_index[launch->number];
+static slv_work_cursor begin(const slv_work_split *split, int index, int first, int end,
+                             uint32_t member) {
     const uint32_t members = split->members;
     slv_worker *worker = &split->workers[member];
     const uint8_t newer = worker->newer_sets[index];
     uint32_t *sets = split->weights + 2 * (size_t)index * members;
     slv_work_cursor cursor = {.split = split,
-                              .launch = launch,
+                              .first = first,
+                              .end = end,
                               .weights = sets + newer * members,
                               .next = sets + (1 - newer) * members + member,
                               .member = member,
@@ -92,6 +94,16 @@ slv_work_cursor slv_work_begin(const slv_work_split *split, const slv_plan_launc
         cursor.before += cursor.weights[i];
     }
     return cursor;
+}
+
+slv_work_cursor slv_work_begin(const slv_work_split *split, const slv_plan_launch *launch,
+                               uint32_t member) {
+    return begin(split, split->weight_index[launch->number], launch->first, launch->end, member);
+}
+
+slv_work_cursor slv_work_begin_group(const slv_work_split *split, uint32_t group, uint32_t count,
+                                     uint32_t member) {
+    return begin(split, split->group_index + (int)group, 0, (int)count, member);
 }
 
 // Takes half of what is left of a range of `size` rows, but at least a chunk. False when none are left.
@@ -130,7 +142,7 @@ static void next_owner(slv_work_cursor *cursor) {
 // Moves a weight by a part of the difference between the rows done and the rows given, so that a member that
 // had to wait once does not lose its rows at once.
 static void update_weight(const slv_work_cursor *cursor) {
-    const uint64_t rows = (uint64_t)(cursor->launch->end - cursor->launch->first);
+    const uint64_t rows = (uint64_t)(cursor->end - cursor->first);
     const uint64_t given = ROW_WEIGHT * rows * cursor->weights[cursor->member] / cursor->total;
     *cursor->next =
         (uint32_t)(((INERTIA - 1) * given + ROW_WEIGHT * (uint64_t)cursor->done) / INERTIA) + 1;
@@ -145,8 +157,8 @@ bool slv_work_next(slv_work_cursor *cursor, int *from, int *to) {
         uint32_t begin = 0;
         uint32_t end = 0;
         if (take_rows(&cursor->split->workers[cursor->owner], number, size, &begin, &end)) {
-            *from = cursor->launch->first + (int)(first + begin);
-            *to = cursor->launch->first + (int)(first + end);
+            *from = cursor->first + (int)(first + begin);
+            *to = cursor->first + (int)(first + end);
             cursor->done += end - begin;
             return true;
         }

@@ -25,13 +25,15 @@ typedef struct slv_work_split {
     slv_memory memory;
     slv_worker *workers; // [members]
     int *weight_index;   // [launches of the plan] index of a launch's weights; -1: ranges are equal
+    int group_index;     // index of the weights of group 0
     uint32_t *weights;   // two sets of [members] an index: one is read while the other is written
     uint32_t members;
 } slv_work_split;
 
-// False without memory; then nothing is left behind.
-bool slv_work_split_create(slv_work_split *split, const slv_plan *plan, uint32_t members,
-                           slv_allocator allocator);
+// For the launches of a plan and for so many groups of it (runtime/backends/cpu/cpu_schedule.h). False without
+// memory; then nothing is left behind.
+bool slv_work_split_create(slv_work_split *split, const slv_plan *plan, uint32_t groups,
+                           uint32_t members, slv_allocator allocator);
 void slv_work_split_destroy(slv_work_split *split);
 
 // Whether a launch has weights.
@@ -43,7 +45,7 @@ bool slv_work_split_has(const slv_work_split *split, const slv_plan_launch *laun
 // All members must have waited for each other between two plays of the same launch.
 typedef struct slv_work_cursor {
     const slv_work_split *split;
-    const slv_plan_launch *launch;
+    int first, end;          // rows
     const uint32_t *weights; // of all members, the newer set
     uint32_t *next;          // weight of this member, for the next time
     uint64_t total;          // sum of weights
@@ -56,6 +58,9 @@ typedef struct slv_work_cursor {
 
 slv_work_cursor slv_work_begin(const slv_work_split *split, const slv_plan_launch *launch,
                                uint32_t member);
+// The same for the small garments 0 … count - 1 of a group.
+slv_work_cursor slv_work_begin_group(const slv_work_split *split, uint32_t group, uint32_t count,
+                                     uint32_t member);
 bool slv_work_next(slv_work_cursor *cursor, int *from, int *to);
 
 #endif

@@ -29,22 +29,24 @@ typedef struct gate {
 struct slv_thread_team {
     gate barrier; // opens when all members have arrived
     _Alignas(CACHE_LINE) atomic_uint arrived;
-    gate begin; // opens when there is a task
-    _Alignas(CACHE_LINE) void (*task)(void *argument, uint32_t member);
+    atomic_uint
+        active; // members of the present task; members that wait for the next one read it too
+    void (*task)(void *argument, uint32_t member);
     void *argument;
-    bool stopping;
     uint32_t size;
     uint32_t requested; // members requested
-    bool spins;         // false where there are more members than processors
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
         _Alignas(CACHE_LINE) atomic_uint_fast64_t progress;
         atomic_int processor; // on which it last ran
-        slv_thread_team *team;
         uint32_t number;
+        slv_thread_team *team;
         pthread_t thread;
-    } * members; // [requested], the first one's thread unused
+        gate begin; // opens when there is a task for it
+    } * members;    // [requested], the first one's thread unused
+    bool stopping;
+    bool spins; // false where there are more members than processors
 };
 
 // --- Waiting ----------------------------------------------------------------------------------------
@@ -81,12 +83,16 @@ static void note_processor(slv_thread_team *team, uint32_t member) {
     }
 }
 
+static uint32_t count_active(slv_thread_team *team) {
+    return atomic_load_explicit(&team->active, memory_order_relaxed);
+}
+
 // Whether another member last ran on this member's processor, as may be on a busy machine: then
 // spinning keeps the awaited thread from running.
 static bool shares_processor(slv_thread_team *team, uint32_t member) {
     int here = find_processor();
     bool shared = false;
-    for (uint32_t i = 0; i < team->requested; i++) {
+    for (uint32_t i = 0; i < count_active(team); i++) {
         int there = atomic_load_explicit(&team->members[i].processor, memory_order_relaxed);
         shared = shared || (i != member && there == here && here >= 0);
     }
@@ -158,12 +164,13 @@ static void gate_wait(gate *g, unsigned seen, slv_thread_team *team, uint32_t me
 // --- Members ----------------------------------------------------------------------------------------
 
 void slv_thread_team_wait(slv_thread_team *team, uint32_t member) {
-    if (team->size == 1) {
+    const uint32_t active = count_active(team);
+    if (active == 1) {
         return;
     }
     unsigned seen = atomic_load_explicit(&team->barrier.number, memory_order_acquire);
     note_processor(team, member);
-    if (atomic_fetch_add(&team->arrived, 1) + 1 == team->size) {
+    if (atomic_fetch_add(&team->arrived, 1) + 1 == active) {
         atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
         gate_open(&team->barrier);
     } else {
@@ -196,10 +203,10 @@ static void work(void *context, uint32_t number) {
 }
 
 static void *run_thread(void *context) {
-    const struct member *self = context;
+    struct member *self = context;
     slv_thread_team *team = self->team;
     for (unsigned seen = 0;; seen++) {
-        gate_wait(&team->begin, seen, team, self->number);
+        gate_wait(&self->begin, seen, team, self->number);
         if (team->stopping) {
             return NULL;
         }
@@ -208,19 +215,27 @@ static void *run_thread(void *context) {
     }
 }
 
-void slv_thread_team_run(slv_thread_team *team, void (*task)(void *argument, uint32_t member),
-                         void *argument) {
+void slv_thread_team_run(slv_thread_team *team, uint32_t members,
+                         void (*task)(void *argument, uint32_t member), void *argument) {
     team->task = task;
     team->argument = argument;
-    if (team->size == 1) {
+    const uint32_t active = members < team->size ? members : team->size;
+    atomic_store_explicit(&team->active, active, memory_order_relaxed);
+    if (active == 1) {
         work(team, 0);
     } else if (team->hooks) {
-        team->hooks->run(team->hooks->context, team->size, work, team);
+        team->hooks->run(team->hooks->context, active, work, team);
     } else {
-        gate_open(&team->begin);
+        for (uint32_t i = 1; i < active; i++) {
+            gate_open(&team->members[i].begin);
+        }
         work(team, 0);
         slv_thread_team_wait(team, 0);
     }
+}
+
+bool slv_thread_team_spins(const slv_thread_team *team) {
+    return team->spins;
 }
 
 uint32_t slv_count_processors(void) {
@@ -246,12 +261,15 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
         return NULL;
     }
     gate_create(&team->barrier);
-    gate_create(&team->begin);
     atomic_init(&team->arrived, 0);
+    atomic_init(&team->active, 1);
     team->members = members;
     team->requested = threads;
     for (uint32_t i = 0; i < threads; i++) {
-        members[i] = (struct member){.processor = -1, .team = team, .number = i};
+        members[i].team = team;
+        members[i].number = i;
+        atomic_init(&members[i].processor, -1);
+        gate_create(&members[i].begin);
     }
     team->size = hooks ? threads : 1;
     team->spins = threads <= slv_count_processors();
@@ -275,11 +293,15 @@ void slv_thread_team_destroy(slv_thread_team *team) {
     }
     if (!team->hooks) {
         team->stopping = true;
-        gate_open(&team->begin);
+        for (uint32_t i = 1; i < team->size; i++) {
+            gate_open(&team->members[i].begin);
+        }
         for (uint32_t i = 1; i < team->size; i++) {
             (void)pthread_join(team->members[i].thread, NULL);
         }
     }
-    gate_destroy(&team->begin);
+    for (uint32_t i = 0; i < team->requested; i++) {
+        gate_destroy(&team->members[i].begin);
+    }
     gate_destroy(&team->barrier);
 }

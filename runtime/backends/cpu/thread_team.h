@@ -20,12 +20,15 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
 void slv_thread_team_destroy(slv_thread_team *team); // its memory is the caller's; NULL is allowed
 uint32_t slv_thread_team_size(const slv_thread_team *team);
 
-// Calls task once per member and returns when all have returned. Floating-point modes are the IEEE 754
-// defaults in every task, whatever the caller's are.
-void slv_thread_team_run(slv_thread_team *team, void (*task)(void *argument, uint32_t member),
-                         void *argument);
+// Whether waiting members spin: there are as many processors.
+bool slv_thread_team_spins(const slv_thread_team *team);
 
-// Inside a task, called by a member: returns when every member has called it.
+// Calls task once for each of the first `members` and returns when all have returned; the others sleep on. Floating-point modes are the IEEE 754
+// defaults in every task, whatever the caller's are.
+void slv_thread_team_run(slv_thread_team *team, uint32_t members,
+                         void (*task)(void *argument, uint32_t member), void *argument);
+
+// Inside a task, called by a member: returns when every member of the task has called it.
 void slv_thread_team_wait(slv_thread_team *team, uint32_t member);
 
 // Inside a task: a member posts its progress, a number that only rises, and waits until another has

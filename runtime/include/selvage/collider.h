@@ -3,7 +3,7 @@
 #ifndef SELVAGE_COLLIDER_H
 #define SELVAGE_COLLIDER_H
 
-#include <selvage/garment.h>
+#include <selvage/clip.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -118,6 +118,21 @@ SLV_API slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_
                                                   slv_contact_point *points, uint32_t room,
                                                   uint32_t *count);
 
+// Particles that can move and whose center is inside a collider or a clip's surface that their garment collides with, at
+// the present positions. A clip's inside is what lies behind its particles; parts that are not thicker than four times
+// slv_clip_report.coverage have none, and it is as exact as these particles lie. It tests every particle, which is slow.
+typedef struct slv_inside_report {
+    uint32_t particle_count; // of all garments
+    // The deepest of them; zeros where there is none.
+    uint32_t particle; // own number
+    slv_garment_id garment;
+    slv_collider_id collider; // that it is in; the null id where it is in a clip
+    slv_clip_id clip;
+    double depth;       // m
+    double position[3]; // m
+} slv_inside_report;
+SLV_API slv_result slv_world_find_inside(slv_world *world, slv_inside_report *report);
+
 // Neighbor lists hold the particles that each particle may collide with in a step. All have the same capacity, 8 at
 // first and at most 64. A call that steps enlarges them after its last step, for the next call: on a CPU when a
 // particle has had more than half as many neighbors, on any device when a list was too short. Where a list is too short,
@@ -130,6 +145,18 @@ typedef struct slv_contact_report {
     bool
         crowded; // in the last step contacts between particles were left out: lists could not be long
                  // enough, or particles moved apart by more than 16 radii
+
+    // Contacts between surfaces (slv_garment_def: contact), all of the last step; 0 where lists were enlarged since.
+    uint32_t surface_contacts; // pairs of a vertex and a triangle or of two edges that were listed
+    uint32_t
+        surface_crossings; // edges that went through triangles at its start: left passable until they have parted
+    uint32_t
+        surface_shortened; // times that the paths of a pair were shortened, so that it did not pass through
+    uint32_t
+        surface_returned; // pairs that shortening did not part: their vertices returned to the start
+    uint32_t
+        surface_left; // pairs with moving fixed particles that may have passed through each other
+    bool surface_stopped; // nothing else kept surfaces apart: all returned to the start
 } slv_contact_report;
 SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);
 // Gives neighbor lists room for 1 … 64 neighbors. With twice the neighbor_count of a test run they are not enlarged

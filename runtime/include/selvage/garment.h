@@ -24,6 +24,14 @@ typedef struct slv_limit_def {
     float backstop;     // m behind the plane through the target; SLV_UNSET = no such limit
 } slv_limit_def;
 
+// Between what contacts of a garment with itself and with garments are.
+typedef enum slv_contact_kind {
+    // Balls around its particles.
+    SLV_CONTACT_PARTICLES = 0,
+    // Its triangles: they do not pass through each other.
+    SLV_CONTACT_SURFACES = 1
+} slv_contact_kind;
+
 // A channel of the vertex colors, which a pack holds for its particles.
 typedef enum slv_channel {
     SLV_CHANNEL_NONE = 0, // as if white everywhere
@@ -82,6 +90,9 @@ typedef struct slv_garment_def {
     float stretch;
     // Velocity of all particles at the start. [m/s; -1e6 to 1e6; default (0, 0, 0)]
     float velocity[3];
+    // Angular velocity around the center of mass at the start. [rad/s; -1e6 to 1e6; default (0, 0,
+    // 0)]
+    float spin[3];
     // Mass of every particle. [kg; 1e-9 to 1e9; default SLV_UNSET: the masses of the pack]
     float particle_mass;
     // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
@@ -93,6 +104,18 @@ typedef struct slv_garment_def {
     // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
     // or 1e-6 to 1e12; default 0: no bending constraints]
     float bending_stiffness;
+    // Damping of springs over their stiffness: a spring that lengthens at 1 m/s pulls as if it were
+    // this many metres longer. Only mass-spring solvers damp springs. [s; 0 to 1000; default 0]
+    float spring_damping;
+
+    // Rigid and soft bodies: packs with clusters (selvage-voxelize --body), which keep their shape.
+
+    // Part of the way back to its shape that each cluster goes in a step, for any number of
+    // iterations. 1: rigid. [0 to 1; default 1]
+    float shape_stiffness;
+    // Part of a cluster's linear deformation (stretch and shear, without change of volume) that is
+    // no deformation to it. 0: none. [0 to 1; default 0]
+    float shape_deformation;
     // Particles that never move, counted from 0 in own order.
     const uint32_t *fixed;
     // Numbers at fixed.
@@ -110,6 +133,11 @@ typedef struct slv_garment_def {
 
     // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
     float thickness;
+    // Speed at which a particle that starts a step inside a collider is moved out, relative to it.
+    // Without constraints it is out after the length of its shortest way over this speed. Springs
+    // hold cloth back whose particles have different ways out; where those are opposite, it can
+    // stay. [m/s; 0.001 to 1000; default 0.5]
+    float push_out_speed;
     // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
     // default 0.4]
     float friction;
@@ -119,7 +147,7 @@ typedef struct slv_garment_def {
     // default 0]
     float restitution;
     // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
-    // mean rest length of its distance constraints]
+    // mean rest length of its distance constraints, or half the spacing of a body]
     float collision_radius;
     // Particles with contacts that are slower than this are damped. 0: none are. [m/s; 0 to 1000;
     // default 0.02]
@@ -130,6 +158,13 @@ typedef struct slv_garment_def {
     bool self_collision;
     // Contacts with other garments for which this is true. [default false]
     bool garment_collision;
+    // Between what the contacts with itself and with garments are: balls around particles, or the
+    // triangles, which then keep thickness and do not pass through each other. Surfaces need a mesh
+    // whose vertices are particles or a flat grid; other garments, and those that can tear, keep
+    // particles. Garments with surfaces and garments with particles pass through each other.
+    // Contacts with colliders and characters stay those of particles. Surfaces take ten to thirty
+    // times as long as balls, and garments that have them do not sleep. [default particles]
+    slv_contact_kind contact;
 
     // Sleep. A garment sleeps, and is left out of the step, when no particle of it or of the
     // garments in contact with it moved further than sleep_speed * sleep_delay within sleep_delay.
@@ -170,6 +205,9 @@ typedef struct slv_garment_def {
 // end of generated
 
 SLV_API slv_garment_def slv_default_garment_def(void);
+// Objects that are added or removed one after another are laid out in memory together, by the next call that steps the
+// world or looks at its state. slv_world_step with 0 steps does only that, so that no later call takes memory for it.
+// Without memory these calls return SLV_ERROR_MEMORY until objects are removed.
 SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
                                          slv_garment_id *id);
 // Removes a garment. The other garments keep their ids and their state bit for bit; all are woken. Attachments of
@@ -202,8 +240,22 @@ typedef struct slv_garment_material {
     // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
     // or 1e-6 to 1e12; default 0: no bending constraints]
     float bending_stiffness;
+    // Damping of springs over their stiffness: a spring that lengthens at 1 m/s pulls as if it were
+    // this many metres longer. Only mass-spring solvers damp springs. [s; 0 to 1000; default 0]
+    float spring_damping;
+    // Part of the way back to its shape that each cluster goes in a step, for any number of
+    // iterations. 1: rigid. [0 to 1; default 1]
+    float shape_stiffness;
+    // Part of a cluster's linear deformation (stretch and shear, without change of volume) that is
+    // no deformation to it. 0: none. [0 to 1; default 0]
+    float shape_deformation;
     // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
     float thickness;
+    // Speed at which a particle that starts a step inside a collider is moved out, relative to it.
+    // Without constraints it is out after the length of its shortest way over this speed. Springs
+    // hold cloth back whose particles have different ways out; where those are opposite, it can
+    // stay. [m/s; 0.001 to 1000; default 0.5]
+    float push_out_speed;
     // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
     // default 0.4]
     float friction;
@@ -213,7 +265,7 @@ typedef struct slv_garment_material {
     // default 0]
     float restitution;
     // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
-    // mean rest length of its distance constraints]
+    // mean rest length of its distance constraints, or half the spacing of a body]
     float collision_radius;
     // Particles with contacts that are slower than this are damped. 0: none are. [m/s; 0 to 1000;
     // default 0.02]
@@ -292,7 +344,8 @@ SLV_API slv_result slv_garment_get_surface(slv_world *world, slv_garment_id id,
                                            slv_surface_view *view);
 
 // For drawing between the last two steps with slv_advance_report.fraction f: positions a step earlier, in the layout
-// of the present ones (draw before + f * (now - before)), and the render mesh at f, 0 … 1.
+// of the present ones (draw before + f * (now - before)), and the render mesh at f, 0 … 1. Mass-spring solvers have the
+// present position less a step at the present velocity, which differs by half the change of velocity in a step.
 SLV_API slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id id,
                                                       slv_particle_view *view);
 SLV_API slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float fraction,

@@ -10,7 +10,8 @@
 // crashes. A call that fails leaves the world as it was. Of several steps, those before the failure are done.
 //
 // Memory. The library keeps no global state and prints nothing. slv_world_advance allocates nothing, unless
-// neighbor lists are enlarged after its last step (slv_world_reserve).
+// objects were added or removed (slv_world_add_garment) or neighbor lists are enlarged after its last step
+// (slv_world_reserve).
 //
 // Threads. A world is used by one call at a time, on any thread. This holds for getters as well: none may run while
 // another thread is in a call on the same world. Views and texts are read before the next call that steps or

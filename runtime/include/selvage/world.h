@@ -72,12 +72,27 @@ typedef enum slv_solver {
     // graphs.
     SLV_PD_RBGS = 2,
     // Position based dynamics with compliance: Jacobi, corrections averaged per particle. Solves
-    // tetrahedra too.
+    // tetrahedra and clusters too.
     SLV_PBD_JACOBI = 3,
     // Position based dynamics with compliance: Gauss-Seidel by colors of constraints. Solves
-    // tetrahedra and phantoms too.
+    // tetrahedra, phantoms and clusters too.
     SLV_PBD_GS = 4,
-    SLV_SOLVER_COUNT = 5
+    // Projective dynamics: a multigrid cycle in each outer iteration for flat grids, with shear and
+    // bending or without; Gauss-Seidel by colors for all others.
+    SLV_PD_MULTIGRID = 5,
+    // Mass-spring: explicit Euler, of order 1. Unstable at any step without damping.
+    SLV_MS_EXPLICIT_EULER = 6,
+    // Mass-spring: symplectic Euler, of order 1.
+    SLV_MS_SYMPLECTIC_EULER = 7,
+    // Mass-spring: explicit midpoint rule, of order 2. Unstable at any step without damping.
+    SLV_MS_MIDPOINT = 8,
+    // Mass-spring: fourth-order Runge-Kutta.
+    SLV_MS_RK4 = 9,
+    // Mass-spring: Verlet with half a step of velocity before and after the force, of order 2.
+    SLV_MS_VERLET = 10,
+    // Mass-spring: implicit Euler by conjugate gradients. Stable at any step.
+    SLV_MS_IMPLICIT_EULER = 11,
+    SLV_SOLVER_COUNT = 12
 } slv_solver;
 // end of generated
 
@@ -90,9 +105,11 @@ SLV_API slv_solver slv_solver_from_name(const char *name);
 // generated from runtime/base/parameters/parameters.def
 typedef struct slv_parameters {
     // Solver: projective dynamics (PD) or position based dynamics with compliance (PBD), by
-    // Gauss-Seidel (GS), Jacobi (JACOBI) or Gauss-Seidel color by color (RBGS). AUTO: PD_RBGS, or
-    // PBD_GS while a garment has constraints that PD_RBGS does not solve, such as tetrahedra. A
-    // garment with constraints that the given solver does not solve is refused. [default AUTO]
+    // Gauss-Seidel (GS), Jacobi (JACOBI), Gauss-Seidel color by color (RBGS) or multigrid
+    // (MULTIGRID); or springs without constraints (MS), by the named integrator. AUTO: PD_RBGS, or
+    // PBD_GS while a garment has constraints that PD_RBGS does not solve, such as tetrahedra or
+    // clusters. A garment with constraints that the given solver does not solve is refused.
+    // [default AUTO]
     slv_solver solver;
     // Outer iterations of a step. Each computes the directions of the constraints anew. [0 to
     // 10000; default 4]
@@ -100,8 +117,9 @@ typedef struct slv_parameters {
     // Linear iterations in each outer iteration, with fixed directions. Position based solvers do
     // outer_iterations x inner_iterations iterations of one kind. [0 to 10000; default 4]
     uint32_t inner_iterations;
-    // Successive over-relaxation factor. 1.7 suits cloth with PD_RBGS and PD_GS. The solver uses at
-    // most 1.5 for garments with contacts. [0.001 to 1.999; default 1]
+    // Successive over-relaxation factor. 1.7 suits cloth with PD_RBGS and PD_GS. PD_MULTIGRID needs
+    // none for flat grids. The solver uses at most 1.5 for garments with contacts. [0.001 to 1.999;
+    // default 1]
     float relaxation;
     // PD_JACOBI divides its update by the particle's number of constraints, as the red-black paper
     // does. [default false]
@@ -258,7 +276,7 @@ SLV_API slv_result slv_world_get_timing(slv_world *world, slv_timing *timing);
 // --- Time --------------------------------------------------------------------------------------------
 
 // Does `count` steps. Where neighbor lists are too short it enlarges them between two steps: of all calls only this
-// one allocates before its last step.
+// one allocates before its last step. With 0 steps it lays out objects that were added (slv_world_add_garment).
 SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 
 typedef struct slv_advance_report {
@@ -272,7 +290,8 @@ typedef struct slv_advance_report {
 // Advances the clock by seconds (0 … 3600) and does the steps that are due. The motion does not depend on how time is
 // divided into calls. One call does at most the steps of slv_world_def.max_advance, and it ends early where neighbor
 // lists are too short (slv_world_reserve). Steps that are left stay due. report may be NULL. Nothing is allocated
-// before the last step, unless a GPU fails and the CPU takes over; after it neighbor lists may be enlarged.
+// before the last step, unless objects were added or removed before, or a GPU fails and the CPU takes over; after it
+// neighbor lists may be enlarged.
 SLV_API slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report);
 // Steps that are left are no longer due: the world falls behind the clock by their length.
 SLV_API slv_result slv_world_drop_steps(slv_world *world);
@@ -285,8 +304,8 @@ SLV_API slv_result slv_world_reset(slv_world *world);
 // --- State -------------------------------------------------------------------------------------------
 
 // The state of a world, bit for bit, parameters included. A snapshot fits only a world made the same way, with the same
-// garments, clips and colliders.
-SLV_API size_t slv_world_get_snapshot_size(const slv_world *world);
+// garments, clips and colliders. The size is 0 where the world has no memory for objects that were added.
+SLV_API size_t slv_world_get_snapshot_size(slv_world *world);
 SLV_API slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size);
 SLV_API slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size);
 

@@ -117,6 +117,18 @@ static float draw_times(slv_player *player, float x, float y) {
     return y + 34.0f;
 }
 
+// Explicit integrators have no iterations.
+static void print_solver(slv_overlay *f, float x, float y, slv_solver solver,
+                         const slv_parameters *p) {
+    const char *name = slv_solver_get_name(solver);
+    if (solver >= SLV_MS_EXPLICIT_EULER && solver <= SLV_MS_VERLET) {
+        (void)slv_overlay_print(f, x, y, plain, "%s", name);
+    } else {
+        (void)slv_overlay_print(f, x, y, plain, "%s, %u x %u iterations", name,
+                                (unsigned)p->outer_iterations, (unsigned)p->inner_iterations);
+    }
+}
+
 // A low window omits the times of stages and the graph.
 static void draw_statistics(slv_player *player) {
     const slv_snapshot *s = player->snapshot;
@@ -146,9 +158,8 @@ static void draw_statistics(slv_player *player) {
     } else {
         (void)slv_overlay_print(f, x, y, plain, "%s constraints", constraints);
     }
-    (void)slv_overlay_print(f, x, y += line, plain, "%s, %u x %u iterations",
-                            slv_solver_get_name(s->solver), (unsigned)p->outer_iterations,
-                            (unsigned)p->inner_iterations);
+    y += line;
+    print_solver(f, x, y, s->solver, p);
     (void)slv_overlay_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_overlay_print(f, x, y += line, plain, "max stretch %.3f", s->measures.max_stretch);
     draw_device(player, x, y + line);

@@ -4,6 +4,7 @@
 
 #include "formats/file_bytes.h"
 #include "formats/layout.h"
+#include "runtime/player/app/warnings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -147,8 +148,8 @@ static slv_result open_packs(const slv_play_request *request, slv_loaded_scene *
 
 // --- Either --------------------------------------------------------------------------------------
 
-slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
-                                 slv_loaded_scene *loaded, slv_error *error) {
+static slv_result open_files(const slv_play_request *request, slv_console *console,
+                             slv_loaded_scene *loaded, slv_error *error) {
     *loaded = (slv_loaded_scene){.scene = NULL};
     size_t packs = 0;
     for (size_t i = 0; i < request->file_count; i++) {
@@ -172,6 +173,20 @@ slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *c
                         "--fixed: only for packs; a scene lists its fixed particles itself");
     }
     return open_scene(request, console, loaded, error);
+}
+
+slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
+                                 slv_loaded_scene *loaded, slv_error *error) {
+    char warning[SLV_WARNING_SIZE];
+    const slv_result result = open_files(request, console, loaded, error);
+    if (result == SLV_OK) {
+        loaded->inside =
+            slv_find_inside_warning(request, loaded->scene, loaded->world, "at the start", warning);
+        if (warning[0] != '\0') {
+            slv_console_warning(console, NULL, "%s", warning);
+        }
+    }
+    return result;
 }
 
 void slv_loaded_scene_close(slv_loaded_scene *loaded) {

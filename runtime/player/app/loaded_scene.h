@@ -13,9 +13,10 @@ typedef struct slv_loaded_scene {
     slv_world *world;
     double time_step;
     uint32_t steps_per_frame;
+    slv_inside_report inside; // colliders and the model, before the first step
 } slv_loaded_scene;
 
-// Warnings of the scene go to the console.
+// Warnings of the scene go to the console, also about particles inside colliders or the model.
 slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
                                  slv_loaded_scene *loaded, slv_error *error);
 void slv_loaded_scene_close(slv_loaded_scene *loaded);

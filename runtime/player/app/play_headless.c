@@ -176,6 +176,14 @@ static void note_waits(const headless_run *run) {
     }
 }
 
+static void print_warnings(const headless_run *run) {
+    for (size_t i = 0; i < SLV_REPORT_WARNINGS; i++) {
+        if (run->report.warnings[i][0] != '\0') {
+            slv_console_warning(run->console, NULL, "%s", run->report.warnings[i]);
+        }
+    }
+}
+
 // A summary line, or the report with --json.
 static void print_outcome(const headless_run *run, const char *text) {
     const slv_play_report *report = &run->report;
@@ -202,6 +210,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
         slv_world_get_device(run->session.loaded.world); // a failed GPU may have been replaced
     (void)slv_world_get_timing(run->session.loaded.world, &run->report.timing);
     slv_report_ask_world(&run->report, run->session.loaded.world);
+    slv_report_find_warnings(&run->report, run->request, &run->session.loaded);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the report");
@@ -209,6 +218,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
     slv_result result = write_files(run, text, size, error);
     if (result == SLV_OK) {
         note_waits(run);
+        print_warnings(run);
         print_outcome(run, text);
     }
     free(text);

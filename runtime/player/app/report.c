@@ -35,6 +35,24 @@ void slv_report_ask_world(slv_play_report *report, slv_world *world) {
     }
 }
 
+void slv_report_find_warnings(slv_play_report *report, const slv_play_request *request,
+                              const slv_loaded_scene *loaded) {
+    size_t worst = 0;
+    report->inside_at_start = loaded->inside;
+    report->inside_at_end = slv_find_inside_warning(request, loaded->scene, loaded->world,
+                                                    "at the end", report->warnings[0]);
+    for (size_t i = 0; i < report->frame_count; i++) {
+        if (report->frames[i].measures.max_stretch > report->frames[worst].measures.max_stretch) {
+            worst = i;
+        }
+    }
+    if (report->frame_count > 0) {
+        slv_find_stretch_warning(report->frames[worst].measures.max_stretch, worst + 1,
+                                 report->frames[report->frame_count - 1].measures.max_stretch,
+                                 report->warnings[1]);
+    }
+}
+
 void slv_report_free(slv_play_report *report) {
     free(report->frames);
 }
@@ -101,6 +119,31 @@ static void print_clips(FILE *out, const slv_play_report *report) {
     (void)fputs(report->clip_count > 0 ? "\n  ],\n" : "],\n", out);
 }
 
+// Particles inside colliders and the model.
+static void print_inside(FILE *out, const char *name, const slv_inside_report *inside) {
+    (void)fprintf(out, "  \"%s\": {\"particles\": %" PRIu32 ", \"deepestMm\": %.6g", name,
+                  inside->particle_count, 1000.0 * inside->depth);
+    if (inside->particle_count > 0) {
+        (void)fprintf(out, ", \"particle\": %" PRIu32 ", \"position\": [%.9g, %.9g, %.9g]",
+                      inside->particle, inside->position[0], inside->position[1],
+                      inside->position[2]);
+    }
+    (void)fputs("},\n", out);
+}
+
+static void print_warnings(FILE *out, const slv_play_report *report) {
+    const char *comma = "";
+    (void)fputs("  \"warnings\": [", out);
+    for (size_t i = 0; i < SLV_REPORT_WARNINGS; i++) {
+        if (report->warnings[i][0] != '\0') {
+            (void)fputs(comma, out);
+            slv_report_string(out, report->warnings[i]);
+            comma = ", ";
+        }
+    }
+    (void)fputs("],\n", out);
+}
+
 static void print_report(FILE *out, const slv_play_report *report) {
     (void)fputs("{\n  \"backend\": ", out);
     slv_report_string(out, report->device.backend);
@@ -112,6 +155,9 @@ static void print_report(FILE *out, const slv_play_report *report) {
     print_clips(out, report);
     (void)fprintf(out, "  \"garments\": %u,\n  \"asleep\": %u,\n", (unsigned)report->garments,
                   (unsigned)report->asleep);
+    print_inside(out, "insideAtStart", &report->inside_at_start);
+    print_inside(out, "insideAtEnd", &report->inside_at_end);
+    print_warnings(out, report);
     (void)fputs("  \"frames\": [", out);
     for (size_t i = 0; i < report->frame_count; i++) {
         (void)fputs(i ? ",\n    " : "\n    ", out);

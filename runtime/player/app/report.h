@@ -5,6 +5,8 @@
 
 #include "formats/result.h"
 #include "runtime/include/selvage/selvage.h"
+#include "runtime/player/app/loaded_scene.h"
+#include "runtime/player/app/warnings.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +19,7 @@ typedef struct slv_frame_record {
 } slv_frame_record;
 
 enum { SLV_REPORT_CLIPS = 8 }; // the limit of a world
+enum { SLV_REPORT_WARNINGS = 2 };
 
 typedef struct slv_play_report {
     slv_world_device device;
@@ -27,6 +30,8 @@ typedef struct slv_play_report {
     slv_clip_report clips[SLV_REPORT_CLIPS]; // at the end
     uint32_t clip_count;
     uint32_t garments, asleep; // at the end
+    slv_inside_report inside_at_start, inside_at_end;
+    char warnings[SLV_REPORT_WARNINGS][SLV_WARNING_SIZE]; // at the end; "" where there is none
     slv_frame_record *frames;
     size_t frame_count, frame_room;
 } slv_play_report;
@@ -34,6 +39,9 @@ typedef struct slv_play_report {
 slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
 // Reads the reports of clips and the number of sleeping garments.
 void slv_report_ask_world(slv_play_report *report, slv_world *world);
+// What is inside colliders and the model at the end, and warnings about that and about stretch.
+void slv_report_find_warnings(slv_play_report *report, const slv_play_request *request,
+                              const slv_loaded_scene *loaded);
 void slv_report_free(slv_play_report *report);
 
 // Simulated seconds per second; 0 where nothing was stepped.

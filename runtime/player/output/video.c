@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/output/video.h"
 
+#include "formats/atomic_file.h"
+#include "formats/unnamed_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -17,10 +20,15 @@ struct slv_video {
     int pipe;
     size_t frame_size;
     char *path;
-    char *temporary; // file beside it, renamed at the end
+    slv_atomic_file *file;
+    int encoded; // what ffmpeg writes: it goes back to the start of the file, so that this is none of the target's
 };
 
 extern char **environ;
+
+// "file:" prevents ffmpeg from reading the name as a protocol.
+#define ENCODED_IN_CHILD 3
+static char encoded_name[] = "file:/dev/fd/3";
 
 enum { ARGUMENTS_MOST = 40 };
 
@@ -30,7 +38,7 @@ static slv_result no_memory(slv_error *error) {
 
 // --- Starting ------------------------------------------------------------------------------------
 
-static void list_arguments(slv_video_kind kind, char *size, char *rate, char *output,
+static void list_arguments(slv_video_kind kind, char *size, char *rate,
                            char *arguments[ARGUMENTS_MOST]) {
     static char *const input[] = {"ffmpeg", "-y",       "-loglevel", "error",
                                   "-f",     "rawvideo", "-pix_fmt",  "rgb24"};
@@ -60,7 +68,7 @@ static void list_arguments(slv_video_kind kind, char *size, char *rate, char *ou
     for (size_t i = 0; i < count; i++) {
         arguments[n++] = how[i];
     }
-    arguments[n++] = output;
+    arguments[n++] = encoded_name;
     arguments[n] = NULL;
 }
 
@@ -74,6 +82,7 @@ static slv_result start(slv_video *video, char *arguments[ARGUMENTS_MOST], slv_e
     (void)posix_spawn_file_actions_init(&actions);
     (void)posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
     (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
+    (void)posix_spawn_file_actions_adddup2(&actions, video->encoded, ENCODED_IN_CHILD);
     const int failure = posix_spawnp(&video->child, "ffmpeg", &actions, NULL, arguments, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     (void)close(ends[0]);
@@ -89,29 +98,41 @@ static slv_result start(slv_video *video, char *arguments[ARGUMENTS_MOST], slv_e
     return SLV_OK;
 }
 
+static slv_result open_files(slv_video *video, slv_error *error) {
+    slv_error reason = {0};
+    if (slv_atomic_open(video->path, &video->file, &reason) != SLV_OK) {
+        return slv_fail(error, reason.code, "%.300s: %s", video->path, reason.text);
+    }
+    video->encoded = slv_unnamed_file(video->path);
+    return video->encoded >= 0
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot create a temporary file: %s",
+                          video->path, strerror(errno));
+}
+
 slv_result slv_video_open(slv_video **video, slv_video_kind kind, const char *path, int width,
                           int height, double frames_per_second, slv_error *error) {
-    const size_t room = strlen(path) + sizeof "file:.part";
     slv_video *v = calloc(1, sizeof *v);
     *video = v;
     if (v == NULL) {
         return no_memory(error);
     }
     v->pipe = -1;
+    v->encoded = -1;
     v->frame_size = (size_t)width * (size_t)height * 3;
     v->path = strdup(path);
-    v->temporary = malloc(room);
-    if (!v->path || !v->temporary) {
+    if (!v->path) {
         return no_memory(error);
     }
-    // "file:" prevents ffmpeg from reading a colon in the name as a protocol.
-    (void)snprintf(v->temporary, room, "file:%s.part", path);
+    if (open_files(v, error) != SLV_OK) {
+        return error->code;
+    }
     char size[32];
     char rate[32];
     char *arguments[ARGUMENTS_MOST];
     (void)snprintf(size, sizeof size, "%dx%d", width, height);
     (void)snprintf(rate, sizeof rate, "%.6f", frames_per_second);
-    list_arguments(kind, size, rate, v->temporary, arguments);
+    list_arguments(kind, size, rate, arguments);
     return start(v, arguments, error);
 }
 
@@ -147,22 +168,46 @@ static bool wait_for_end(slv_video *video) {
 }
 
 static void free_video(slv_video *video) {
+    if (video->encoded >= 0) {
+        (void)close(video->encoded);
+    }
+    slv_atomic_abandon(video->file);
     free(video->path);
-    free(video->temporary);
     free(video);
 }
 
-slv_result slv_video_finish(slv_video *video, slv_error *error) {
-    const char *temporary = video->temporary + strlen("file:");
+static slv_result copy_encoded(slv_video *video, slv_error *error) {
     slv_result result = SLV_OK;
+    unsigned char bytes[1 << 14];
+    ssize_t got = 0;
+    off_t at = 0;
+    do {
+        got = pread(video->encoded, bytes, sizeof bytes, at);
+        if (got < 0 && errno != EINTR) {
+            return slv_fail(error, SLV_ERROR_FILE, "cannot read its temporary file: %s",
+                            strerror(errno));
+        }
+        if (got > 0) {
+            result = slv_atomic_write(video->file, bytes, (size_t)got, error);
+            at += got;
+        }
+    } while (got != 0 && result == SLV_OK);
+    if (result == SLV_OK) {
+        slv_atomic_file *file = video->file;
+        video->file = NULL;
+        result = slv_atomic_commit(file, error);
+    }
+    return result;
+}
+
+slv_result slv_video_finish(slv_video *video, slv_error *error) {
+    slv_result result = SLV_OK;
+    slv_error reason = {0};
     if (!wait_for_end(video)) {
         result = slv_fail(error, SLV_ERROR_FILE, "%.300s: ffmpeg failed; its messages are above",
                           video->path);
-        (void)unlink(temporary);
-    } else if (rename(temporary, video->path) != 0) {
-        result = slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be written: %s", video->path,
-                          strerror(errno));
-        (void)unlink(temporary);
+    } else if (copy_encoded(video, &reason) != SLV_OK) {
+        result = slv_fail(error, reason.code, "%.300s: %s", video->path, reason.text);
     }
     free_video(video);
     return result;
@@ -173,8 +218,5 @@ void slv_video_abandon(slv_video *video) {
         return;
     }
     (void)wait_for_end(video);
-    if (video->temporary) {
-        (void)unlink(video->temporary + strlen("file:"));
-    }
     free_video(video);
 }

@@ -56,6 +56,11 @@ static void add_value(slv_text *text, const slv_parameter *row) {
     case SLV_VALUE_PAINT:
         slv_text_add(text, "`{\"maxDistance\": \"red\"}`, see [Paint](#paint)");
         break;
+    case SLV_VALUE_INSTANCES:
+        slv_text_add(
+            text,
+            "list of positions, or a grid: `{\"count\": [3, 2, 3], \"spacing\": [0.5, 0.5, 0.5]}`");
+        break;
     case SLV_VALUE_OBJECTS:
         slv_text_add(text, "list of [objects](#keys-of-an-object)");
         break;

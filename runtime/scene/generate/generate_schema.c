@@ -87,6 +87,21 @@ static void add_limits(slv_text *text, const slv_parameter *row) {
     slv_text_add(text, "}");
 }
 
+// Positions, or a grid of them.
+static void add_instances(slv_text *text, const slv_parameter *row) {
+    slv_parameter number = *row;
+    slv_text_add(text, "\"oneOf\": [{\"type\": \"array\", \"minItems\": 1, \"items\": {");
+    add_list(text, row, "number", 3, 3);
+    slv_text_add(text, "}}, {\"type\": \"object\", \"additionalProperties\": false, \"required\": "
+                       "[\"count\", \"spacing\"], \"properties\": {\"count\": {");
+    number.min = 1;
+    number.max = 100000;
+    add_list(text, &number, "integer", 3, 3);
+    slv_text_add(text, "}, \"spacing\": {");
+    add_list(text, row, "number", 3, 3);
+    slv_text_add(text, "}}}]");
+}
+
 static void add_type(slv_text *text, const slv_parameter *row) {
     switch (row->kind) {
     case SLV_VALUE_FLOAT:
@@ -135,6 +150,9 @@ static void add_type(slv_text *text, const slv_parameter *row) {
         break;
     case SLV_VALUE_PAINT:
         slv_text_add(text, "\"$ref\": \"#/$defs/paint\"");
+        break;
+    case SLV_VALUE_INSTANCES:
+        add_instances(text, row);
         break;
     case SLV_VALUE_OBJECTS:
         slv_text_add(text, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/softObject\"}");

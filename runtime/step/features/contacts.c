@@ -5,7 +5,9 @@
 
 #include "kernels/pairs.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/features/tearing.h"
 #include "runtime/step/neighbor_search.h"
+#include "runtime/step/surface_mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,9 +26,15 @@ const slv_contact_material *slv_contacts_get_material(const slv_body *body) {
     return slv_feature_get_body_data(&slv_feature_contacts, body);
 }
 
+bool slv_contacts_include_surfaces(const slv_body *body) {
+    const slv_contact_material *material = slv_contacts_get_material(body);
+    return material->has_surface && (material->with_itself || material->with_garments);
+}
+
 bool slv_contacts_include_particles(const slv_body *body) {
     const slv_contact_material *material = slv_contacts_get_material(body);
-    return material->with_itself || material->with_garments;
+    return (material->with_itself || material->with_garments) &&
+           !slv_contacts_include_surfaces(body);
 }
 
 // Without a collision radius particles touch each other where the cloth is at rest.
@@ -38,6 +46,7 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
     (void)error;
     *material = (slv_contact_material){
         .thickness = def->thickness,
+        .push_out_speed = def->push_out_speed,
         .radius = def->collision_radius > 0.0f ? def->collision_radius : 0.5f * body->spacing,
         .friction = def->friction,
         .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
@@ -46,6 +55,9 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
         .with_colliders = def->collides,
         .with_itself = def->self_collision,
         .with_garments = def->garment_collision,
+        // Triangles are not torn: garments that can tear keep contacts between particles.
+        .has_surface = def->contact == SLV_CONTACT_SURFACES && !slv_tearing_is_possible(body) &&
+                       slv_surface_mesh_exists(body),
     };
     return SLV_OK;
 }
@@ -58,20 +70,27 @@ slv_contact_layout *slv_contacts_get_layout(const slv_layout *layout) {
 
 bool slv_contacts_exist(const slv_layout *layout) {
     const slv_contact_layout *contact = slv_contacts_get_layout(layout);
-    return contact->colliders || contact->pairs;
+    return contact->colliders || contact->pairs || contact->surfaces;
 }
 
 bool slv_contacts_concern(const slv_layout *layout, const slv_body *body) {
     const slv_contact_layout *contact = slv_contacts_get_layout(layout);
     return (contact->colliders && slv_contacts_get_material(body)->with_colliders) ||
-           (contact->pairs && slv_contacts_include_particles(body));
+           (contact->pairs && slv_contacts_include_particles(body)) ||
+           slv_contacts_include_surfaces(body);
+}
+
+// Colliders that the list of a tile holds.
+static size_t get_list_room(const slv_contact_settings *settings) {
+    return settings->collider_room < SLV_NEAR_COLLIDERS ? settings->collider_room
+                                                        : SLV_NEAR_COLLIDERS;
 }
 
 static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settings *settings,
                           slv_layout_cursor *cursor) {
     size_t tiles = (size_t)body_layout->tiles;
     if (settings->collider_room > 0) {
-        body_layout->lists = slv_reserve_table(cursor, tiles * (1 + settings->collider_room));
+        body_layout->lists = slv_reserve_table(cursor, tiles * (1 + get_list_room(settings)));
         body_layout->starts = slv_reserve_state(cursor, slv_count_vector_floats(body_layout));
     }
 }
@@ -79,9 +98,11 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
 // Particles are balls. Those of one body that overlap at rest are kept apart by the body itself.
 static void request_neighbors(const slv_body *body, slv_neighbor_request *request) {
     const slv_contact_material *material = slv_contacts_get_material(body);
-    request->reach = material->radius;
-    request->own = material->with_itself ? SLV_OWN_PAIRS_APART : SLV_OWN_PAIRS_NONE;
-    request->with_others = material->with_garments;
+    if (!slv_contacts_include_surfaces(body)) {
+        request->reach = material->radius;
+        request->own = material->with_itself ? SLV_OWN_PAIRS_APART : SLV_OWN_PAIRS_NONE;
+        request->with_others = material->with_garments;
+    }
 }
 
 static slv_extent extent_of(int first, size_t count) {
@@ -110,6 +131,8 @@ static void reserve_block(slv_layout *layout, slv_layout_cursor *cursor) {
     int block[SLV_CONTACT_INTS] = {0};
     contact->block = slv_reserve_table(cursor, SLV_CONTACT_INTS);
     block[SLV_CONTACT_ROOM] = (int)room;
+    block[SLV_CONTACT_LIST_ROOM] = (int)get_list_room(&contact->settings);
+    block[SLV_CONTACT_ALL] = slv_reserve_table(cursor, room);
     block[SLV_CONTACT_KINDS] = slv_reserve_table(cursor, room);
     contact->kinds = extent_of(block[SLV_CONTACT_KINDS], room);
     block[SLV_CONTACT_COLLIDERS] = slv_reserve_state(cursor, room * SLV_COLLIDER_FLOATS);
@@ -121,6 +144,9 @@ static void reserve_block(slv_layout *layout, slv_layout_cursor *cursor) {
     }
     if (layout->table) {
         memcpy(layout->table + contact->block, block, sizeof block);
+        for (size_t i = 0; i < room; i++) {
+            layout->table[(size_t)block[SLV_CONTACT_ALL] + i] = (int)i;
+        }
     }
 }
 
@@ -128,8 +154,10 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     slv_contact_layout *contact = slv_contacts_get_layout(layout);
     const uint32_t request = slv_feature_get_number(&slv_feature_contacts);
-    (void)bodies;
     contact->settings = settings->step->contact;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        contact->surfaces = contact->surfaces || slv_contacts_include_surfaces(bodies[i]);
+    }
     contact->colliders = layout->body_count > 0 && contact->settings.collider_room > 0;
     contact->pairs = layout->neighbors->requests[request].capacity > 0;
     if (!slv_contacts_exist(layout)) {
@@ -157,10 +185,11 @@ static bool fits(const slv_layout *layout, slv_body *const *bodies,
 // --- Filling ----------------------------------------------------------------------------------------
 
 static void fill_body(slv_body_layout *body_layout, const slv_contact_layout *contact,
-                      const slv_contact_material *material) {
+                      const slv_contact_material *material, double time_step) {
     body_layout->contact = contact->block;
     body_layout->collides = contact->colliders && material->with_colliders;
     body_layout->thickness = material->thickness;
+    body_layout->push_step = (float)((double)material->push_out_speed * time_step);
     // Pairs of particles move each other between two searches for near colliders.
     body_layout->reach = material->thickness + (contact->pairs ? 0.5f * material->radius : 0.0f);
     body_layout->friction = material->friction;
@@ -197,7 +226,7 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
     reserve_block(layout, &cursor);
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_contact_material *material = slv_contacts_get_material(bodies[i]);
-        fill_body(&layout->bodies[i], contact, material);
+        fill_body(&layout->bodies[i], contact, material, settings->time_step);
         if (slv_contacts_concern(layout, bodies[i])) {
             fill_rest(&layout->bodies[i], bodies[i], settings->time_step);
         }
@@ -235,6 +264,13 @@ static void separate_all(slv_plan_writer *writer, uint32_t rounds) {
     }
     launch_tiles(writer, SLV_ID_contact_collide);
     slv_plan_end_loop(writer);
+}
+
+void slv_contacts_push_out(slv_plan_writer *writer) {
+    const int flags = writer->flags;
+    writer->flags |= SLV_LAST_PASS;
+    launch_tiles(writer, SLV_ID_contact_collide);
+    writer->flags = flags;
 }
 
 // Everything that comes to rest by itself.

@@ -37,7 +37,9 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
     (void)garment;
     (void)scratch;
     (void)error;
-    *get_data(body) = (sleep_data){.speed = def->sleep_speed, .delay = def->sleep_delay};
+    // Contacts between surfaces do not wake garments, so garments with them stay awake.
+    const float speed = slv_contacts_include_surfaces(body) ? 0.0f : def->sleep_speed;
+    *get_data(body) = (sleep_data){.speed = speed, .delay = def->sleep_delay};
     return SLV_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drag of the air on the triangles of a garment (kernels/wind.h).
 #include "kernels/wind.h"
+#include "runtime/model/triangles.h"
 #include "runtime/step/feature.h"
 
 extern const slv_feature slv_feature_wind;
@@ -8,9 +9,8 @@ extern const slv_feature slv_feature_wind;
 // Of a body: the triangles on which air drags it are those of a flat grid's squares, or those of a mesh whose
 // vertices are particles.
 typedef struct wind_data {
-    float drag;          // drag coefficient
-    uint32_t *triangles; // [triangle_count][3] own numbers of particles; none before there is drag
-    uint32_t triangle_count;
+    float drag;              // drag coefficient
+    slv_triangles triangles; // none before there is drag
 } wind_data;
 
 static wind_data *get_data(const slv_body *body) {
@@ -23,57 +23,18 @@ static slv_result out_of_memory(slv_error *error) {
     return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
-static bool is_flat(const slv_body *body) {
-    return body->cells[0] > 0 && (body->cells[1] == 1 || body->cells[2] == 1);
-}
-
-// Two triangles for each square of a flat grid that has all its corners.
-static bool find_grid_triangles(wind_data *wind, slv_body *body, slv_memory *scratch) {
-    size_t across = body->cells[0];
-    size_t along = body->cells[1] > 1 ? body->cells[1] : body->cells[2];
-    uint32_t *own = slv_memory_take(scratch, across * along, sizeof *own); // one more; 0 = none
-    uint32_t *found = slv_memory_take(&body->memory, 6 * across * along, sizeof *found);
-    if (!own || !found) {
-        return false;
-    }
-    for (uint32_t p = 0; p < body->count; p++) {
-        own[body->cell[p]] = p + 1; // flat: cells count along the two axes there are
-    }
-    for (size_t n = 0; n + across + 1 < across * along; n++) {
-        const uint32_t corner[4] = {own[n], own[n + 1], own[n + across], own[n + across + 1]};
-        if (n % across + 1 < across && corner[0] && corner[1] && corner[2] && corner[3]) {
-            static const int order[6] = {0, 1, 3, 0, 3, 2};
-            for (int i = 0; i < 6; i++) {
-                found[3 * (size_t)wind->triangle_count + (size_t)i] = corner[order[i]] - 1;
-            }
-            wind->triangle_count += 2;
-        }
-    }
-    wind->triangles = found;
-    return true;
-}
-
 static slv_result find_triangles(wind_data *wind, slv_body *body, slv_memory *scratch,
                                  slv_error *error) {
-    if (is_flat(body)) {
-        return find_grid_triangles(wind, body, scratch) ? SLV_OK : out_of_memory(error);
-    }
-    const slv_surface *surface = &body->surface;
-    if (surface->influences != 1 || surface->triangle_count == 0) {
+    slv_triangles *triangles = &wind->triangles;
+    if (!slv_triangles_have_grid(body) && !slv_triangles_are_drawn(body)) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "drag: the air needs a flat grid or a mesh whose vertices are particles "
                         "(selvage-voxelize --mode surface)");
     }
-    size_t corners = 3 * (size_t)surface->triangle_count;
-    wind->triangles = slv_memory_take(&body->memory, corners, sizeof *wind->triangles);
-    if (!wind->triangles) {
-        return out_of_memory(error);
-    }
-    for (size_t i = 0; i < corners; i++) {
-        wind->triangles[i] = surface->particles[surface->triangles[i]];
-    }
-    wind->triangle_count = surface->triangle_count;
-    return SLV_OK;
+    const bool done = slv_triangles_have_grid(body)
+                          ? slv_triangles_find_grid(triangles, body, &body->memory, scratch)
+                          : slv_triangles_find_drawn(triangles, body, &body->memory);
+    return done ? SLV_OK : out_of_memory(error);
 }
 
 static slv_result define(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
@@ -81,7 +42,7 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
     wind_data *wind = get_data(body);
     slv_result status = SLV_OK;
     (void)garment;
-    if (def->drag > 0.0f && wind->triangle_count == 0) {
+    if (def->drag > 0.0f && wind->triangles.count == 0) {
         status = find_triangles(wind, body, scratch, error);
     }
     if (status == SLV_OK) {
@@ -98,10 +59,10 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         const wind_data *wind = get_data(bodies[i]);
-        body_layout->drag = wind->triangle_count > 0 ? wind->drag : 0.0f;
+        body_layout->drag = wind->triangles.count > 0 ? wind->drag : 0.0f;
         if (body_layout->drag > 0.0f) {
             body_layout->fans = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
-            body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangle_count);
+            body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangles.count);
         }
     }
 }
@@ -111,25 +72,26 @@ static void fill_fans(const slv_layout *layout, uint32_t index, const wind_data 
     const uint32_t *slots = layout->slots[index];
     int *first = layout->table + body_layout->fans;
     int *ends = layout->table + body_layout->fan_ends;
-    for (size_t i = 0; i < 3 * (size_t)wind->triangle_count; i++) {
-        first[slots[wind->triangles[i]] + 1]++;
+    for (size_t i = 0; i < 3 * (size_t)wind->triangles.count; i++) {
+        first[slots[wind->triangles.corners[i]] + 1]++;
     }
     for (int slot = 0; slot < body_layout->slots; slot++) {
         first[slot + 1] += first[slot];
     }
-    for (size_t i = 3 * (size_t)wind->triangle_count; i-- > 0;) { // fills each from its end
+    for (size_t i = 3 * (size_t)wind->triangles.count; i-- > 0;) { // fills each from its end
         size_t triangle = i - i % 3;
-        uint32_t slot = slots[wind->triangles[i]];
+        uint32_t slot = slots[wind->triangles.corners[i]];
         int at = --first[slot + 1];
-        ends[2 * at] = (int)slots[wind->triangles[triangle + (i + 1) % 3]] * body_layout->stride;
+        ends[2 * at] =
+            (int)slots[wind->triangles.corners[triangle + (i + 1) % 3]] * body_layout->stride;
         ends[2 * at + 1] =
-            (int)slots[wind->triangles[triangle + (i + 2) % 3]] * body_layout->stride;
+            (int)slots[wind->triangles.corners[triangle + (i + 2) % 3]] * body_layout->stride;
     }
     for (int slot = 0; slot < body_layout->slots;
          slot++) { // now each says where it begins: one to the left
         first[slot] = first[slot + 1];
     }
-    first[body_layout->slots] = 3 * (int)wind->triangle_count;
+    first[body_layout->slots] = 3 * (int)wind->triangles.count;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

@@ -4,6 +4,7 @@
 // copies (phantoms).
 #include "runtime/layout/averaged_layout.h"
 #include "runtime/step/feature.h"
+#include "runtime/step/features/clusters.h"
 #include "runtime/step/launches.h"
 #include "runtime/step/solver.h"
 
@@ -131,7 +132,7 @@ static void join_batch_copies(slv_plan_writer *writer, int b) {
 }
 
 // One iteration of Gauss-Seidel: springs, then each batched kind, color by color; then what is averaged. Copies
-// of the last kind are joined after that.
+// of the last kind are joined after that. Clusters come last: they move whole bodies.
 static void project_all(slv_plan_writer *writer) {
     project_groups(writer);
     join_spring_copies(writer, false);
@@ -146,6 +147,7 @@ static void project_all(slv_plan_writer *writer) {
     gather_corrections(writer);
     join_spring_copies(writer, true);
     join_batch_copies(writer, SLV_BATCH_COUNT - 1);
+    slv_clusters_launch(writer);
 }
 
 static void spread_copies(slv_plan_writer *writer) {
@@ -183,5 +185,6 @@ static void write(slv_plan_writer *writer) {
 const slv_solver_info slv_solver_PBD_GS = {.parts = SLV_PART_BATCHES | SLV_PART_AVERAGES |
                                                     SLV_PART_PHANTOMS,
                                            .batches = (1u << SLV_BATCH_COUNT) - 1,
+                                           .clusters = true,
                                            .reserve = reserve,
                                            .write = write};

@@ -2,6 +2,7 @@
 // Position based dynamics by Jacobi: each particle takes the average of the corrections of its springs and
 // tetrahedra, from one array of positions into another.
 #include "runtime/step/feature.h"
+#include "runtime/step/features/clusters.h"
 #include "runtime/step/launches.h"
 #include "runtime/step/solver.h"
 
@@ -25,8 +26,10 @@ static void average_once(slv_plan_writer *writer, bool back) {
         int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
         slv_plan_launch_rows(writer, SLV_ID_average, i, 0, 0, body_layout->inert ? 0 : slices);
     }
-    writer->flags = 0;
     slv_plan_barrier(writer);
+    writer->flags = back ? 0 : SLV_FROM_NEXT; // where positions are now
+    slv_clusters_launch(writer);
+    writer->flags = 0;
 }
 
 static void average_twice(slv_plan_writer *writer) {
@@ -74,5 +77,6 @@ static void write(slv_plan_writer *writer) {
 
 const slv_solver_info slv_solver_PBD_JACOBI = {.parts = SLV_PART_VERTEX_TETRAHEDRA,
                                                .batches = 1u << SLV_BATCH_TETRAHEDRON,
+                                               .clusters = true,
                                                .reserve = reserve,
                                                .write = write};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Projective dynamics: the linear system of a global step by Gauss-Seidel in own order, by Jacobi, or color by
 // color (red-black on grids). Solves springs between particles; grids lie by strides.
+#include "runtime/step/solvers/projective.h"
+
 #include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
 #include "runtime/step/launches.h"
-#include "runtime/step/solver.h"
 
 #include <limits.h>
 
@@ -45,7 +46,7 @@ static void launch_particles(slv_plan_writer *writer, kernel_variants kernel, in
     slv_plan_barrier(writer);
 }
 
-static int count_colors(const slv_layout *layout) {
+int slv_projective_count_colors(const slv_layout *layout) {
     int most = 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_body_layout *body_layout = &layout->bodies[i];
@@ -60,7 +61,7 @@ static int count_colors(const slv_layout *layout) {
 // One linear iteration, color by color.
 static void relax_colors(slv_plan_writer *writer) {
     const kernel_variants relax = {SLV_ID_flat_relax, SLV_ID_solid_relax, SLV_ID_graph_relax};
-    int colors = count_colors(writer->layout);
+    int colors = slv_projective_count_colors(writer->layout);
     for (int c = 0; c < colors; c++) {
         launch_particles(writer, relax, c, c + 1);
     }
@@ -91,8 +92,10 @@ static void find_directions(slv_plan_writer *writer) {
             continue;
         }
         if (slv_body_is_grid(body_layout)) {
-            slv_kernel_id project =
-                body_layout->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
+            slv_kernel_id project = body_layout->layers > 1     ? SLV_ID_solid_project
+                                    : body_layout->bend > 0.0f  ? SLV_ID_bend_project
+                                    : body_layout->shear > 0.0f ? SLV_ID_shear_project
+                                                                : SLV_ID_flat_project;
             slv_plan_launch_rows(writer, project, i, 0, 0, slv_count_rows(body_layout));
         } else {
             int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
@@ -116,7 +119,8 @@ static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer 
 // whole is moved by half of it. Over-relaxation by w makes that w/(2-w) times as much in every step, until the
 // cloth flies away. So with contacts the first inner iteration has none, and the others at most
 // most_relaxed_with_contacts.
-static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+void slv_projective_write(slv_plan_writer *writer, void (*correct)(slv_plan_writer *),
+                          void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
     bool has_contacts = slv_contacts_exist(writer->layout);
@@ -126,6 +130,9 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
     }
     slv_plan_begin_loop(writer, outer);
     find_directions(writer);
+    if (correct) {
+        correct(writer);
+    }
     slv_plan_begin_loop(writer, gentle);
     relax_gently(writer, relax);
     slv_plan_end_loop(writer);
@@ -138,15 +145,15 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
 }
 
 static void write_gauss_seidel(slv_plan_writer *writer) {
-    solve_projective(writer, relax_in_order);
+    slv_projective_write(writer, NULL, relax_in_order);
 }
 
 static void write_jacobi(slv_plan_writer *writer) {
-    solve_projective(writer, relax_jacobi);
+    slv_projective_write(writer, NULL, relax_jacobi);
 }
 
 static void write_red_black(slv_plan_writer *writer) {
-    solve_projective(writer, relax_colors);
+    slv_projective_write(writer, NULL, relax_colors);
 }
 
 const slv_solver_info slv_solver_PD_GS = {.parts = SLV_PART_GRID, .write = write_gauss_seidel};

@@ -141,7 +141,11 @@ static void the_report_has_all_documented_keys(void **state) {
     play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
     slv_json *json = read_json("r.json");
     const slv_json_value *root = slv_json_root(json);
-    assert_int_equal(root->count, 12);
+    assert_int_equal(root->count, 15);
+    assert_int_equal(get(root, "warnings", SLV_JSON_ARRAY)->count, 0);
+    const slv_json_value *inside = get(root, "insideAtStart", SLV_JSON_OBJECT);
+    assert_true(get(inside, "particles", SLV_JSON_NUMBER)->number == 0);
+    assert_true(get(root, "insideAtEnd", SLV_JSON_OBJECT)->count == inside->count);
     assert_true(get(root, "garments", SLV_JSON_NUMBER)->number >= 1);
     assert_true(get(root, "asleep", SLV_JSON_NUMBER)->number == 0);
     assert_int_equal(get(root, "clips", SLV_JSON_ARRAY)->count, 0);
@@ -402,6 +406,34 @@ static void unsupported_scene_keys_give_a_warning(void **state) {
     expect_file("err.txt", "");
 }
 
+// Cloth below a floor at the start; where it cannot come out, at the end as well. A stretched start is a warning.
+static void particles_inside_and_stretch_give_warnings(void **state) {
+    (void)state;
+    write_file("sunk.json", "{\"softObjects\": [{\"src\": \"cloth.slv\", \"stretch\": 2}],\n"
+                            "\"colliders\": [{\"type\": \"plane\", \"offset\": 50}]}");
+    play_well("sunk.json --headless --frames 1 --report sunk.report");
+    char *text = read_file("err.txt");
+    assert_non_null(strstr(text, "selvage-play: warning: at the start "));
+    assert_non_null(strstr(text, " particles are inside colliders or the model; the deepest is "));
+    assert_non_null(strstr(text, " of object 0 (cloth.slv) at ("));
+    assert_non_null(strstr(text, " inside collider 0\n"));
+    assert_non_null(strstr(text, "selvage-play: warning: at the end "));
+    assert_non_null(strstr(text, "selvage-play: warning: a distance constraint is stretched to "));
+    free(text);
+    text = read_file("sunk.report");
+    assert_non_null(strstr(text, "\"insideAtStart\": {\"particles\": "));
+    assert_non_null(strstr(text, "\"insideAtEnd\": {\"particles\": "));
+    assert_non_null(strstr(text, "\"warnings\": [\"at the end "));
+    assert_non_null(strstr(text, "\", \"a distance constraint is stretched to "));
+    free(text);
+    play_well("scene.json --headless --frames 1 --report fine.report");
+    expect_file("err.txt", "");
+    text = read_file("fine.report");
+    assert_non_null(strstr(text, "\"insideAtEnd\": {\"particles\": 0, \"deepestMm\": 0},"));
+    assert_non_null(strstr(text, "\"warnings\": [],"));
+    free(text);
+}
+
 static void failures_give_their_status_and_leave_no_file(void **state) {
     write_file("bad.json", "{\"softObjects\": [],\n\"timestep\": 0}");
     write_file("lost.json", "{\"softObjects\": [{\"src\": \"lost.slv\"}]}");
@@ -519,6 +551,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(help_and_version_go_to_standard_output, setup, teardown),
         cmocka_unit_test_setup_teardown(a_run_prints_one_summary_line, setup, teardown),
         cmocka_unit_test_setup_teardown(unsupported_scene_keys_give_a_warning, setup, teardown),
+        cmocka_unit_test_setup_teardown(particles_inside_and_stretch_give_warnings, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(an_interrupted_run_leaves_no_files, setup, teardown),
         cmocka_unit_test_setup_teardown(list_devices_prints_a_device_or_a_reason_per_backend, setup,
                                         teardown),

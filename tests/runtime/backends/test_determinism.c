@@ -87,6 +87,9 @@ static const scene scenes[] = {
     {"mesh, position based", SLV_PBD_GS, 1.0f, fill_mesh, UINT64_C(0xce6e5f0b5130895e)},
     {"solid, position based, averaged", SLV_PBD_JACOBI, 1.5f, fill_solid,
      UINT64_C(0x0f7836072a85d46c)},
+    {"cloth, multigrid", SLV_PD_MULTIGRID, 1.0f, fill_cloth, UINT64_C(0xb1ca953c432aa78b)},
+    {"grid with shear and bending, multigrid", SLV_PD_MULTIGRID, 1.0f, fill_sheared,
+     UINT64_C(0xe8822e793c4b746c)},
 };
 
 static slv_world *open_scene(const scene *chosen, uint32_t threads, const char *set) {
@@ -144,7 +147,7 @@ static void every_build_gives_the_known_states(void **state) {
 static void any_number_of_threads_gives_the_same_states(void **state) {
     (void)state;
     static const uint32_t threads[] = {2, 3, 4, 8};
-    static const size_t chosen[] = {0, 3, 5, 7}; // one of each kind of loop
+    static const size_t chosen[] = {0, 3, 5, 7, 9, 10}; // one of each kind of loop
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
             const scene *one = &scenes[chosen[i]];

@@ -46,8 +46,8 @@ static void begin(simulated_team *self, const double *costs) {
     garment.self_collision = true;
     (void)must_add(self->world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
     must_step(self->world, 1);
-    assert_true(
-        slv_work_split_create(&self->split, &self->world->plan, MEMBERS, slv_default_allocator()));
+    assert_true(slv_work_split_create(&self->split, &self->world->plan, 0, MEMBERS,
+                                      slv_default_allocator()));
     self->launch = find_launch(&self->world->plan, SLV_ID_pair_push);
     assert_int_equal(self->launch->end - self->launch->first, ROWS);
 }

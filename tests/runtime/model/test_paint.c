@@ -34,6 +34,7 @@ static slv_world *make_world(slv_solver solver, uint32_t threads) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
     def.threads = threads;
+    soften_for_integrators(&def, 0.002f, 5.0f);
     return must_create(&def);
 }
 
@@ -41,6 +42,7 @@ static slv_garment_def make_def(void) {
     slv_garment_def def = slv_default_garment_def();
     def.particle_mass = 0.001f;
     def.stretch_stiffness = 200.0f;
+    def.spring_damping = 0.004f;
     return def;
 }
 

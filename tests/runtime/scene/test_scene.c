@@ -99,6 +99,35 @@ static void the_listing_of_the_paper_is_read(void **state) {
     slv_scene_destroy(scene);
 }
 
+static void garments_of_a_scene_with_a_model_collide_unless_told_otherwise(void **state) {
+    static const struct {
+        const char *text;
+        bool collide[2];
+    } cases[] = {
+        {"{\"softObjects\": [{\"src\": \"a.slv\"}, {\"src\": \"b.slv\"}]}", {false, false}},
+        {"{\"softObjects\": [{\"src\": \"a.slv\"}, {\"src\": \"b.slv\"}], \"modelPath\": \"m.slv\"}",
+         {true, true}},
+        {"{\"softObjects\": [{\"src\": \"a.slv\", \"garmentCollision\": false}, {\"src\": \"b.slv\"}],"
+         " \"modelPath\": \"m.slv\"}",
+         {false, true}},
+        {"{\"softObjects\": [{\"src\": \"a.slv\"}, {\"src\": \"b.slv\", \"garmentCollision\": true}],"
+         " \"garmentCollision\": false, \"modelPath\": \"m.slv\"}",
+         {false, true}},
+        {"{\"softObjects\": [{\"src\": \"a.slv\"}, {\"src\": \"b.slv\"}], \"modelPath\": \"folder\"}",
+         {false, false}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        slv_scene *scene = load(*state, cases[c].text);
+        for (uint32_t i = 0; i < 2; i++) {
+            slv_scene_object object;
+            assert_int_equal(slv_scene_get_object(scene, i, &object), SLV_OK);
+            assert_int_equal(object.garment.garment_collision, cases[c].collide[i]);
+            assert_false(object.garment.self_collision);
+        }
+        slv_scene_destroy(scene);
+    }
+}
+
 static void missing_keys_keep_their_default(void **state) {
     slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"a.slv\"}]}");
     const slv_scene_settings settings = slv_scene_get_settings(scene);
@@ -253,7 +282,8 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
          "3: colliders[0].normal: a normal of length 0 has no direction"},
         {ONE "\"solver\": \"PD_SOR\"}",
          "3: solver: \"PD_SOR\" is none of the values there are: AUTO, PD_GS, PD_JACOBI, "
-         "PD_RBGS, PBD_JACOBI, PBD_GS"},
+         "PD_RBGS, PBD_JACOBI, PBD_GS, PD_MULTIGRID, MS_EXPLICIT_EULER, MS_SYMPLECTIC_EULER, MS_MIDPOINT, MS_RK4, "
+         "MS_VERLET, MS_IMPLICIT_EULER"},
         {ONE "\"solver\": 2}", "3: solver: expected a string, not a number"},
         {ONE "\"timestep\": \"fast\"}", "3: timestep: expected a number, not a string"},
         {ONE "\"timestep\": 0}",
@@ -535,6 +565,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
         cmocka_unit_test(missing_keys_keep_their_default),
+        cmocka_unit_test(garments_of_a_scene_with_a_model_collide_unless_told_otherwise),
         cmocka_unit_test(an_object_overrides_its_scene),
         cmocka_unit_test(paths_lead_out_of_the_folder_only_where_that_is_allowed),
         cmocka_unit_test(a_negative_limit_is_no_limit),

@@ -17,6 +17,7 @@ static slv_world *make_world(slv_solver solver, uint32_t threads) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
     def.threads = threads;
+    soften_for_integrators(&def, 0.002f, 25.0f);
     return must_create(&def);
 }
 

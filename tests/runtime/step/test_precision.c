@@ -15,14 +15,18 @@ static const double gravity = 9.81;
 
 // --- Free fall --------------------------------------------------------------------------------------
 
-// The sum of the displacements n g h², which the integrator has in exact arithmetic.
-static double fallen(double time_step, uint32_t steps) {
-    return 0.5 * gravity * time_step * time_step * (double)steps * ((double)steps + 1.0);
+// How far particles fall in exact arithmetic. Most solvers sum the displacements n g h². Explicit Euler moves first and
+// accelerates then; the midpoint rule, Runge-Kutta and Verlet have the parabola.
+static double fallen(slv_solver solver, double time_step, uint32_t steps) {
+    const bool exact = solver == SLV_MS_MIDPOINT || solver == SLV_MS_RK4 || solver == SLV_MS_VERLET;
+    const double late = exact ? 0.0 : solver == SLV_MS_EXPLICIT_EULER ? -1.0 : 1.0;
+    return 0.5 * gravity * time_step * time_step * (double)steps * ((double)steps + late);
 }
 
 // Largest relative error of a fall of a second, of all particles of a cloth.
 static double measure_fall(slv_solver solver, double time_step, float distance) {
     slv_world_def def = plain_world(solver, time_step);
+    soften_for_integrators(&def, 1e-6f, 0.0f);
     slv_world *world = must_create(&def);
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.01f;
@@ -38,7 +42,7 @@ static double measure_fall(slv_solver solver, double time_step, float distance) 
         float position[3];
         must_position(world, id, p, position);
         const double fall = (double)distance - (double)position[1];
-        worst = fmax(worst, fabs(fall / fallen(time_step, steps) - 1.0));
+        worst = fmax(worst, fabs(fall / fallen(solver, time_step, steps) - 1.0));
     }
     slv_world_destroy(world);
     return worst;
@@ -225,6 +229,7 @@ static void without_forces_a_cloth_keeps_its_velocity(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
         slv_world_def def = plain_world((slv_solver)solver, 0.0001);
+        soften_for_integrators(&def, 1e-3f, 0.0f);
         memset(def.parameters.gravity, 0, sizeof def.parameters.gravity);
         slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();

@@ -29,11 +29,33 @@ static void projective_solvers_refuse_tetrahedra(void **state) {
     }
 }
 
+static slv_body body_with_clusters(void) {
+    slv_body body = {.count = 4};
+    body.clusters.count = 1;
+    return body;
+}
+
+static void projective_solvers_refuse_clusters(void **state) {
+    (void)state;
+    const slv_body body = body_with_clusters();
+    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
+        const bool solves = i == SLV_PBD_JACOBI || i == SLV_PBD_GS;
+        slv_error error = {.text = ""};
+        assert_int_equal(slv_solver_check(slv_get_solver((slv_solver)i), "ANY", &body, &error),
+                         solves ? SLV_OK : SLV_ERROR_UNSUPPORTED);
+        assert_true(solves || strstr(error.text, "ANY does not solve the clusters of a garment; "
+                                                 "these do: PBD_JACOBI, PBD_GS") != NULL);
+    }
+}
+
 static void the_chosen_solver_solves_all_constraints(void **state) {
     (void)state;
     slv_body body = body_with_tetrahedra();
     slv_body springs = {.count = 4};
+    slv_body rigid = body_with_clusters();
     slv_body *const bodies[] = {&springs, &body, &springs};
+    slv_body *const rigid_one[] = {&rigid};
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, rigid_one, 1), SLV_PBD_GS);
     assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 0), SLV_PD_RBGS);
     assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 1), SLV_PD_RBGS);
     assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 3), SLV_PBD_GS);
@@ -63,6 +85,7 @@ static void a_kind_that_a_solver_leaves_out_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projective_solvers_refuse_tetrahedra),
+        cmocka_unit_test(projective_solvers_refuse_clusters),
         cmocka_unit_test(the_chosen_solver_solves_all_constraints),
         cmocka_unit_test(gauss_seidel_solves_every_batched_kind),
         cmocka_unit_test(a_kind_that_a_solver_leaves_out_is_refused),

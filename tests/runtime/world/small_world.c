@@ -5,6 +5,7 @@ slv_world *small_world(slv_solver solver) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
     def.threads = 2;
+    soften_for_integrators(&def, 0.004f, 25.0f);
     return must_create(&def);
 }
 

@@ -235,6 +235,8 @@ static void null_arguments_are_refused(void **state) {
     assert_int_equal(slv_world_reset(NULL), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_add_garment(NULL, NULL, NULL), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_get_measures(NULL, &measures), SLV_ERROR_ARGUMENT);
+    slv_inside_report inside;
+    assert_int_equal(slv_world_find_inside(NULL, &inside), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_get_hash(NULL, &hash), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_get_positions(NULL, id, &view), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_get_garment_count(NULL), 0);
@@ -242,6 +244,7 @@ static void null_arguments_are_refused(void **state) {
     slv_world *world = small_world(SLV_PD_RBGS);
     assert_int_equal(slv_world_add_garment(world, NULL, NULL), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_world_get_measures(world, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_world_find_inside(world, NULL), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_get_positions(world, id, &view), SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }

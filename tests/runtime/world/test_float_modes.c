@@ -319,6 +319,9 @@ static void use_world(slv_world *world) {
     free(saved.bytes);
     CALL(slv_world_get_measures(world, &measures));
     note_bytes("slv_world_get_measures", &measures, sizeof measures);
+    slv_inside_report inside;
+    CALL(slv_world_find_inside(world, &inside));
+    note_bytes("slv_world_find_inside", &inside, sizeof inside);
     CALL(slv_world_get_contact_report(world, &contacts));
     CALL(slv_world_get_timing(world, &timing));
 }

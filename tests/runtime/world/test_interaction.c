@@ -16,6 +16,7 @@ static slv_world *make_world(slv_solver solver) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
     def.threads = 1;
+    soften_for_integrators(&def, 0.02f, 0.1f);
     return must_create(&def);
 }
 
@@ -27,6 +28,7 @@ static slv_garment_id hang_cloth(slv_world *world) {
     garment.fixed_count = SIDE;
     garment.shear_stiffness = 50.0f;
     garment.bending_stiffness = 5.0f;
+    garment.spring_damping = 0.004f;
     return must_add(world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
 }
 

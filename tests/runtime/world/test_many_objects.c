@@ -180,6 +180,7 @@ static void a_failed_motion_of_a_clip_can_be_repeated(void **state) {
     slv_motion_view motion;
     clip.pack_path = "clip.slv";
     assert_int_equal(slv_world_add_clip(world, &clip, &id), SLV_OK);
+    must_step(world, 0);
     memory.left = 1; // of two
     assert_int_equal(slv_clip_get_motion(world, id, &motion), SLV_ERROR_MEMORY);
     const size_t bytes = memory.bytes;

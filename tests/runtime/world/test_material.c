@@ -16,6 +16,7 @@ static slv_world *make_world(slv_solver solver) {
     def.threads = 1;
     def.parameters.solver = solver;
     def.parameters.wind[0] = 3.0f;
+    soften_for_integrators(&def, 0.001f, 25.0f);
     slv_world *world = must_create(&def);
     floor.kind = SLV_COLLIDER_PLANE;
     floor.restitution = 0.0f;
@@ -27,7 +28,9 @@ static const slv_garment_material soft = {.particle_mass = 0.002f,
                                           .stretch_stiffness = 300.0f,
                                           .shear_stiffness = 20.0f,
                                           .bending_stiffness = 2.0f,
+                                          .shape_stiffness = 1.0f,
                                           .thickness = 0.005f,
+                                          .push_out_speed = 0.5f,
                                           .friction = 0.4f,
                                           .kinetic_friction = SLV_UNSET,
                                           .collision_radius = SLV_UNSET,
@@ -37,7 +40,11 @@ static const slv_garment_material hard = {.particle_mass = 0.007f,
                                           .stretch_stiffness = 2000.0f,
                                           .shear_stiffness = 2000.0f,
                                           .bending_stiffness = 7.0f,
+                                          .spring_damping = 0.003f,
+                                          .shape_stiffness = 0.5f,
+                                          .shape_deformation = 0.1f,
                                           .thickness = 0.02f,
+                                          .push_out_speed = 0.2f,
                                           .friction = 0.9f,
                                           .kinetic_friction = 0.3f,
                                           .restitution = 0.5f,
@@ -57,6 +64,8 @@ static slv_garment_id add(slv_world *world, shape kind, const slv_garment_materi
     def.shear_stiffness = material->shear_stiffness;
     def.bending_stiffness = material->bending_stiffness;
     def.thickness = material->thickness;
+    def.push_out_speed = material->push_out_speed;
+    def.spring_damping = material->spring_damping;
     def.friction = material->friction;
     def.kinetic_friction = material->kinetic_friction;
     def.restitution = material->restitution;

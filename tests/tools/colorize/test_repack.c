@@ -110,11 +110,25 @@ static void check_sample(void (*make)(sample_garment *)) {
     colored c = {0};
     slv_repack repack;
     make(&c.sample);
+    static const uint32_t ends[] = {2, 5};
+    static const uint32_t members[] = {0, 4, 1, 2, 3};
+    c.sample.garment.clusters = (slv_clusters){2, 5, ends, members};
     color(&c);
     assert_true(repack_all(&c, 0, &repack));
     for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
         assert_int_equal(repack.garment.constraints[kind].count,
                          c.sample.garment.constraints[kind].count);
+    }
+    for (uint32_t m = 0; m < 5; m++) { // the same particles
+        const slv_garment *garment = &repack.garment;
+        const uint32_t own = garment->own_of_stored[garment->clusters.member[m]];
+        bool there = false;
+        for (uint32_t i = m < 2 ? 0 : 2; i < (m < 2 ? 2u : 5u); i++) {
+            there = there || c.sample.garment.own_of_stored[members[i]] == own;
+        }
+        assert_true(there);
+        assert_true(m == 0 || m == 2 ||
+                    garment->clusters.member[m] > garment->clusters.member[m - 1]);
     }
     const unsigned calls = heap.calls;
     assert_true(calls > 10);

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Draws the studies of the mass-spring solvers and writes a page for each.
+
+    bench/lab/pages.py FOLDER [--quick]
+
+Reads the CSV files of the program lab in FOLDER and writes SVG and Markdown there. Needs only the standard library.
+"""
+
+import math
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from plot import FAINT, GRID, INK, document, line, power, read_rows, text  # noqa: E402
+
+LABELS = {
+    "MS_EXPLICIT_EULER": ("explicit Euler", "#8db6e3"),
+    "MS_SYMPLECTIC_EULER": ("symplectic Euler", "#2b6cb0"),
+    "MS_MIDPOINT": ("midpoint", "#c98a1b"),
+    "MS_RK4": ("Runge-Kutta 4", "#d1373b"),
+    "MS_VERLET": ("Verlet", "#1f7a3d"),
+    "MS_IMPLICIT_EULER": ("implicit Euler", "#8e3fae"),
+}
+ORDERS = dict(zip(LABELS, (1, 1, 2, 4, 2, 1)))
+
+
+class LogPanel:
+    """Axes, logarithmic along both."""
+
+    def __init__(self, box, x_range, y_range):
+        self.left, self.top, self.width, self.height = box
+        self.ends = [[math.log10(v) for v in ends] for ends in (x_range, y_range)]
+        self.parts = []
+
+    def at(self, value, axis):
+        low, high = self.ends[axis]
+        return (math.log10(max(value, 1e-300)) - low) / (high - low)
+
+    def x(self, value):
+        return self.left + self.width * self.at(value, 0)
+
+    def y(self, value):
+        return self.top + self.height * (1 - min(max(self.at(value, 1), 0), 1))
+
+    def axes(self, title, x_name, y_name):
+        bottom, right = self.top + self.height, self.left + self.width
+        for axis, (low, high) in enumerate(self.ends):
+            for exponent in range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1):
+                if axis == 0:
+                    x = self.x(10.0 ** exponent)
+                    self.parts.append(line(x, self.top, x, bottom, GRID))
+                    self.parts.append(text(x, bottom + 17, power(exponent), 11, "middle", FAINT))
+                else:
+                    y = self.y(10.0 ** exponent)
+                    self.parts.append(line(self.left, y, right, y, GRID))
+                    self.parts.append(text(self.left - 7, y + 4, power(exponent), 11, "end", FAINT))
+        self.parts.append(line(self.left, bottom, right, bottom, INK))
+        self.parts.append(line(self.left, self.top, self.left, bottom, INK))
+        self.parts.append(text(self.left, self.top - 10, title, 13, weight="bold"))
+        self.parts.append(text((self.left + right) / 2, bottom + 36, x_name, 12, "middle"))
+        self.parts.append(text(self.left - 50, self.top + self.height / 2, y_name, 12, "middle", turn=-90))
+
+    def curve(self, points, color, dashes=""):
+        path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
+        self.parts.append(f"<polyline points='{path}' fill='none' stroke='{color}' stroke-width='2' "
+                          f"stroke-dasharray='{dashes}'/>")
+        self.parts += [f"<circle cx='{self.x(x):.1f}' cy='{self.y(y):.1f}' r='2.5' fill='{color}'/>"
+                       for x, y in points if not dashes]
+
+    def legend(self, entries):
+        for n, (words, color) in enumerate(entries):
+            y = self.top + 14 + 17 * n
+            x = self.left + self.width + 14
+            self.parts.append(line(x, y - 4, x + 18, y - 4, color, 2))
+            self.parts.append(text(x + 24, y, words, 11.5))
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def decades(values):
+    return 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
+
+
+def page(folder, name, title, command, quick, body):
+    note = "\nShort version: fewer and smaller cases than the command without `--quick`.\n" if quick else ""
+    (folder / f"{name}.md").write_text(f"# {title}\n\n`{command}{' --quick' if quick else ''}` makes this page.\n{note}\n{body}\n",
+                                       "utf-8")
+
+
+# --- Stability ------------------------------------------------------------------------------------------
+
+def stability(folder, quick):
+    rows = [row for row in read_rows(folder / "stability.csv")]
+    finite = [row for row in rows if row["theory_s"] != "inf"]
+    worst = max(abs(float(row["ratio"]) - 1.0) for row in rows)
+    panel = LogPanel((84, 46, 520, 380), (0.02, 0.2), (0.02, 0.2))
+    panel.axes("Longest stable step", "theory for the highest frequency of the cloth, s", "measured, s")
+    panel.curve([(0.02, 0.02), (0.2, 0.2)], FAINT, "3 3")
+    for solver, (_, color) in LABELS.items():
+        panel.parts += [f"<circle cx='{panel.x(float(r['theory_s'])):.1f}' cy='{panel.y(float(r['measured_s'])):.1f}' "
+                        f"r='4' fill='{color}' fill-opacity='0.7'/>" for r in finite if r["integrator"] == solver]
+    paper = float(rows[0]["paper_s"])
+    panel.parts.append(line(panel.left, panel.y(paper), panel.left + panel.width, panel.y(paper), INK, 1.5))
+    panel.parts.append(text(panel.left + 6, panel.y(paper) - 5, "0.4 π √(m/K), the paper's limit", 11.5))
+    panel.legend([LABELS[solver] for solver in LABELS if solver != "MS_IMPLICIT_EULER"])
+    (folder / "stability.svg").write_text(document(800, 480, panel.parts), "utf-8")
+    body = []
+    for springs in dict.fromkeys(row["springs"] for row in rows):
+        sides = list(dict.fromkeys(row["side"] for row in rows))
+        lines = []
+        for solver in LABELS:
+            mine = {r["side"]: r for r in rows if r["springs"] == springs and r["integrator"] == solver}
+            cells = [f"{float(mine[s]['measured_s']):.4f} ({float(mine[s]['ratio']):.3f})"
+                     if mine[s]["theory_s"] != "inf" else "1 s, no limit found" for s in sides]
+            first = mine[sides[0]]
+            limit = "none" if first["theory_s"] == "inf" else f"{float(first['infinite_s']):.4f}"
+            lines.append([LABELS[solver][0] + (", damped" if float(first["damping_s"]) > 0 else "")] + cells + [limit])
+        body.append(f"## Springs: {springs}\n\n" +
+                    table(["s (over theory)"] + [f"{s} x {s}" for s in sides] + ["infinite grid, theory"], lines))
+    structural = [r for r in finite if r["integrator"] in ("MS_SYMPLECTIC_EULER", "MS_VERLET")]
+    ratios = [paper / float(r["measured_s"]) for r in structural]
+    page(folder, "stability", "Longest stable steps of mass-spring cloth", "bench/lab/run.sh stability", quick, f"""\
+Springs of 100 N/m, particles of 1 kg: √(m/k) is 0.1 s. The cloth lies at rest without gravity; its particles are displaced
+within its plane by 10⁻⁴ of their spacing. Explicit Euler and the midpoint rule are unstable at any step without damping
+and have spring damping of 1/ω_max here. Bisection ends at 0.1% of the step. Largest deviation from theory: {100 * worst:.2f}%
+(target: 3%).
+
+![Measured against theory](stability.svg)
+
+The integrators paper gives 0.4 π √(m/K) = {paper:.4f} s for explicit Euler. That is {min(ratios):.2f} to {max(ratios):.2f} times the
+longest stable step of symplectic Euler, which is what the paper's formula (2.15) is. Explicit Euler itself has no stable
+step without damping.
+
+""" + "\n\n".join(body))
+    print(f"stability: within {100 * worst:.2f}% of theory")
+
+
+# --- Order ------------------------------------------------------------------------------------------------
+
+def slope(points):
+    """Of a straight line through the logarithms, by least squares."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    x_mean = sum(x for x, _ in logs) / len(logs)
+    y_mean = sum(y for _, y in logs) / len(logs)
+    return (sum((x - x_mean) * (y - y_mean) for x, y in logs) / sum((x - x_mean) ** 2 for x, _ in logs))
+
+
+def order(folder, quick):
+    rows = read_rows(folder / "order.csv")
+    curves = {s: [(float(r["step_s"]), float(r["error_m"])) for r in rows if r["integrator"] == s] for s in LABELS}
+    values = [point for points in curves.values() for point in points]
+    panel = LogPanel((84, 46, 520, 380), decades([x for x, _ in values]), decades([y for _, y in values]))
+    panel.axes("Error after half a second", "step, s", "error of positions, m")
+    slopes = {}
+    for solver, points in curves.items():
+        panel.curve(points, LABELS[solver][1])
+        slopes[solver] = slope(points[-3:])  # the finest, where higher orders have least part
+    panel.legend([(f"{LABELS[s][0]}: {slopes[s]:.2f}", LABELS[s][1]) for s in LABELS])
+    (folder / "order.svg").write_text(document(800, 480, panel.parts), "utf-8")
+    worst = max(abs(slopes[s] - ORDERS[s]) for s in LABELS)
+    body = table(["integrator", "order", "measured", "error at the longest step, m", "at the shortest"],
+                 [[LABELS[s][0], str(ORDERS[s]), f"{slopes[s]:.3f}", f"{curves[s][0][1]:.2e} ({curves[s][0][0]:.2g} s)",
+                   f"{curves[s][-1][1]:.2e} ({curves[s][-1][0]:.2g} s)"] for s in LABELS])
+    energy = read_rows(folder / "energy.csv")
+    lines = []
+    for solver in LABELS:
+        mine = [r for r in energy if r["integrator"] == solver]
+        changes = [float(r["change_j"]) for r in mine]
+        last = "" if len(mine) > 200 else f", diverged after {int(mine[-1]['step']):,}"
+        lines.append([LABELS[solver][0], f"{min(changes):.3g}", f"{max(changes):.3g}", f"{changes[-1]:.3g}{last}"])
+    steps = max(int(r["step"]) for r in energy)
+    damping = table(["step, ms", "measured, 1/s", "theory, 1/s", "ratio"],
+                    [[f"{1e3 * float(r['step_s']):g}", f"{float(r['measured_1_per_s']):.4f}", f"{float(r['theory_1_per_s']):.4f}",
+                      f"{float(r['measured_1_per_s']) / float(r['theory_1_per_s']):.3f}"] for r in read_rows(folder / "damping.csv")])
+    page(folder, "order", "Accuracy of the integrators", "bench/lab/run.sh order", quick, f"""\
+A net of 5 x 5 particles falls from two corners, stretched, for half a second. The reference is Runge-Kutta in double with
+steps of 50 µs. The order is the slope through the three shortest steps; largest deviation: {worst:.3f} (target: 0.1).
+
+![Error against step](order.svg)
+
+{body}
+
+## Energy over {steps:,} steps of 5 ms
+
+Changes of the total energy of the net in joules; at the start it has {float(energy[0]['energy_j']):.3f} J. No damping.
+
+{table(["integrator", "lowest", "highest", "at the end"], lines)}
+
+## Numerical damping of implicit Euler
+
+Rate at which an oscillation of 1 Hz decays without any damping in the model. In theory a step divides its amplitude by
+√(1 + h²ω²).
+
+{damping}""")
+    print(f"order: slopes within {worst:.3f}")
+
+
+# --- Cost ---------------------------------------------------------------------------------------------------
+
+def cost(folder, quick):
+    rows = read_rows(folder / "cost.csv")
+    body = []
+    for damped in ("0", "1"):
+        mine = {(r["integrator"], r["threads"]): r for r in rows if r["damped"] == damped}
+        base = float(mine["MS_SYMPLECTIC_EULER", "1"]["step_us"])
+        lines = []
+        for solver in LABELS:
+            one, two = (float(mine[solver, threads]["step_us"]) for threads in ("1", "2"))
+            lines.append([LABELS[solver][0], f"{one:.0f}", f"{float(mine[solver, '1']['ns_per_spring']):.2f}", f"{one / base:.2f}",
+                          f"{two:.0f}", f"{one / two:.2f}"])
+        body.append(f"## {'With' if damped == '1' else 'Without'} damping of springs\n\n" + table(
+            ["integrator", "one thread, µs", "ns a spring", "over symplectic Euler", "two threads, µs", "one thread over two"], lines))
+    page(folder, "cost", "Time of a step of mass-spring cloth", "bench/lab/run.sh cost", quick, """\
+A cloth of 100 x 100 particles with structural, shear and bending springs, best of seven rounds that take turns. Implicit
+Euler does ten iterations of conjugate gradients.
+
+""" + "\n\n".join(body))
+    print("cost: written")
+
+
+# --- The paper's test plan ----------------------------------------------------------------------------------
+
+def plan(folder, quick):
+    rows = read_rows(folder / "plan.csv")
+    lines = []
+    for row in rows:
+        rest = "" if row["scenario"] == "flag" else f"{float(row['rest_s']):.2f}" if float(row["rest_s"]) >= 0 else "not reached"
+        lines.append([row["scenario"], LABELS[row["integrator"]][0], row["side"], f"{1e3 * float(row['step_s']):.3f}",
+                      row["stiffness"], row["damping_s"], row["mass_kg"], row["stable"], rest, f"{float(row['frames_per_s']):.0f}",
+                      f"{1e3 * float(row['integration_ms']):.1f}", f"{1e3 * float(row['springs_ms']):.1f}",
+                      f"{1e3 * float(row['step_ms']):.1f}"])
+    page(folder, "plan", "The integrators paper's test plan", "bench/lab/run.sh plan", quick, f"""\
+The paper announces these tests and does not print results. A sheet of 1 m hangs from two corners, until it is at rest or the
+time is over; a flag is held by its left edge in a wind of 5 m/s. Frames are of 1/60 s of motion. Times are microseconds of
+one core a step: `integrate` and the end of the step; springs and air; all, with the measures between frames. The list file
+says which combinations are run.
+
+""" + table(["scenario", "integrator", "side", "step, ms", "N/m", "damping, s", "kg", "stable", "at rest after, s", "frames/s",
+             "integration, µs", "springs, µs", "step, µs"], lines))
+    print(f"plan: {len(rows)} runs")
+
+
+def main():
+    folder = Path(sys.argv[1])
+    quick = "--quick" in sys.argv[2:]
+    for study in (stability, order, cost, plan):
+        if (folder / f"{study.__name__}.csv").exists():
+            study(folder, quick)
+
+
+if __name__ == "__main__":
+    main()
