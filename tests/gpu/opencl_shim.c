@@ -38,6 +38,33 @@ static cl_int begin(const char *name) {
     return driver_begin(name);
 }
 
+// --- One real context and program for all worlds ------------------------------------------------------
+
+// PoCL loads a program by reading all its kernels, which takes longer than a world's few steps. Worlds made from the
+// same binary share one real program in one real context; calls and objects are counted as if each had its own.
+static struct {
+    cl_context context; // NULL: none yet
+    cl_program program;
+    bool built;
+    unsigned char *binary;
+    size_t size;
+} kept;
+
+static bool is_kept_binary(size_t size, const unsigned char *binary) {
+    return kept.program && kept.size == size && memcmp(kept.binary, binary, size) == 0;
+}
+
+// The first binary is kept. One that the driver refuses is not.
+static void keep_binary(cl_program program, size_t size, const unsigned char *binary) {
+    unsigned char *copy = kept.program ? NULL : malloc(size);
+    if (copy) {
+        memcpy(copy, binary, size);
+        kept.program = program;
+        kept.binary = copy;
+        kept.size = size;
+    }
+}
+
 // --- Calls that answer with a code ------------------------------------------------------------------
 
 #define PASS(name, parameters, arguments)                                                          \
@@ -51,10 +78,6 @@ PASS(GetPlatformInfo, (cl_platform_id p, cl_platform_info i, size_t s, void *v, 
      (p, i, s, v, r))
 PASS(GetDeviceIDs, (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id *d, cl_uint *c),
      (p, t, n, d, c))
-PASS(BuildProgram,
-     (cl_program p, cl_uint n, const cl_device_id *d, const char *o,
-      void(CL_CALLBACK *f)(cl_program, void *), void *u),
-     (p, n, d, o, f, u))
 PASS(GetProgramInfo, (cl_program p, cl_program_info i, size_t s, void *v, size_t *r),
      (p, i, s, v, r))
 PASS(GetProgramBuildInfo,
@@ -64,6 +87,18 @@ PASS(SetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void *v), (k, i, s, 
 PASS(Flush, (cl_command_queue q), (q))
 PASS(GetEventProfilingInfo, (cl_event e, cl_profiling_info i, size_t s, void *v, size_t *r),
      (e, i, s, v, r))
+
+EXPORT cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d, const char *o,
+                             void(CL_CALLBACK *f)(cl_program, void *), void *u) {
+    cl_int code = begin("clBuildProgram");
+    const bool is_kept = p == kept.program;
+    if (code != CL_SUCCESS || (is_kept && kept.built)) {
+        return code;
+    }
+    code = real.BuildProgram(p, n, d, o, f, u);
+    kept.built = kept.built || (is_kept && code == CL_SUCCESS);
+    return code;
+}
 
 EXPORT cl_int clGetDeviceInfo(cl_device_id d, cl_device_info i, size_t s, void *v, size_t *r) {
     cl_int code = begin("clGetDeviceInfo");
@@ -169,7 +204,10 @@ EXPORT cl_context clCreateContext(const cl_context_properties *p, cl_uint n, con
                                   void *u, cl_int *code) {
     const cl_context_properties alone[] = {p[0], p[1], 0};
     *code = begin("clCreateContext");
-    cl_context made = *code != CL_SUCCESS ? NULL : real.CreateContext(alone, n, d, f, u, code);
+    if (*code == CL_SUCCESS && !kept.context) {
+        kept.context = real.CreateContext(alone, n, d, f, u, code);
+    }
+    cl_context made = *code != CL_SUCCESS ? NULL : kept.context;
     driver_add_live(made ? 1 : 0);
     return made;
 }
@@ -178,10 +216,27 @@ MAKE(cl_command_queue, CreateCommandQueue,
      (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int *code), (c, d, p, code))
 MAKE(cl_program, CreateProgramWithSource,
      (cl_context c, cl_uint n, const char **s, const size_t *l, cl_int *code), (c, n, s, l, code))
-MAKE(cl_program, CreateProgramWithBinary,
-     (cl_context c, cl_uint n, const cl_device_id *d, const size_t *l, const unsigned char **b,
-      cl_int *s, cl_int *code),
-     (c, n, d, l, b, s, code))
+
+EXPORT cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id *d,
+                                            const size_t *l, const unsigned char **b, cl_int *s,
+                                            cl_int *code) {
+    *code = begin("clCreateProgramWithBinary");
+    if (*code != CL_SUCCESS) {
+        return NULL;
+    }
+    cl_program made = kept.program;
+    if (is_kept_binary(l[0], b[0])) {
+        s[0] = CL_SUCCESS;
+    } else {
+        made = real.CreateProgramWithBinary(c, n, d, l, b, s, code);
+        if (made) {
+            keep_binary(made, l[0], b[0]);
+        }
+    }
+    driver_add_live(made ? 1 : 0);
+    return made;
+}
+
 MAKE(cl_kernel, CreateKernel, (cl_program p, const char *n, cl_int *code), (p, n, code))
 MAKE(cl_mem, CreateBuffer, (cl_context c, cl_mem_flags f, size_t s, void *h, cl_int *code),
      (c, f, s, h, code))
@@ -225,7 +280,10 @@ const float *shim_gl_buffer(void) {
     EXPORT cl_int clRelease##name(type object) {                                                   \
         cl_int code = begin("clRelease" #name);                                                    \
         driver_add_live(-1);                                                                       \
-        (void)real.Release##name(object);                                                          \
+        if ((const void *)object != (const void *)kept.context &&                                  \
+            (const void *)object != (const void *)kept.program) {                                  \
+            (void)real.Release##name(object);                                                      \
+        }                                                                                          \
         return code;                                                                               \
     }
 
