@@ -22,8 +22,8 @@ static void bound(const slv_solid *solid, double low[3], double high[3]) {
     for (uint32_t i = 0; i < solid->count; i++) {
         for (int d = 0; d < 3; d++) {
             const double at = (double)solid->points[3 * (size_t)i + (size_t)d];
-            low[d] = fmin(low[d], at);
-            high[d] = fmax(high[d], at);
+            low[d] = at < low[d] ? at : low[d]; // GCC 12 for AArch64 fails on a reduction by fmin
+            high[d] = at > high[d] ? at : high[d];
         }
     }
 }
