@@ -277,7 +277,7 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
 static void contacts_of_every_set_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_steps(make_crowd, SLV_PD_RBGS, 60);
-    compare_steps(make_crowd, SLV_PBD_GS, 60);
+    compare_steps(make_crowd, SLV_PBD_GS, 30); // the same contacts after other constraints
 }
 
 // The least number of passes.
@@ -294,7 +294,10 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
         const int row = n / 8;
         collider.kind = n == 71 ? SLV_COLLIDER_PLANE : (slv_collider_kind)(2 + n % 3);
         collider.position[0] = (double)(0.2f * (float)(n % 8));
-        collider.position[1] = n == 71 ? 0.0 : -0.08;
+        // Cloth starts inside those of one row only: the search for the way out takes the plain kernel long.
+        static const double heights[] = {0.1, 0.2, 0.075}; // of a sphere, a capsule and a box
+        const double top = row == 4 ? 0.02 : 0.0;
+        collider.position[1] = n == 71 ? 0.0 : top - heights[n % 3];
         collider.position[2] = (double)(0.15f * (float)row);
         collider.radius = 0.1f;
         collider.length = 0.2f;
