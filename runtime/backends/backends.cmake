@@ -2,7 +2,7 @@
 list(APPEND runtime_sources
   backends/backend.c backends/device_list.c
   backends/cpu/cpu_backend.c backends/cpu/cpu_clusters.c backends/cpu/cpu_strain.c backends/cpu/cpu_kernels.c backends/cpu/cpu_work_split.c
-  backends/cpu/cpu_costs.c backends/cpu/cpu_player.c backends/cpu/cpu_schedule.c
+  backends/cpu/cpu_costs.c backends/cpu/cpu_member.c backends/cpu/cpu_schedule.c
   backends/cpu/cpu_wavefront.c backends/cpu/thread_team.c)
 set(cpu_kernels backends/cpu/cpu_kernels_baseline.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

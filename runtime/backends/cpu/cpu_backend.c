@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/backends/backend.h"
 #include "runtime/backends/cpu/cpu_engine.h"
-#include "runtime/backends/cpu/cpu_player.h"
+#include "runtime/backends/cpu/cpu_member.h"
 #include "runtime/backends/cpu/cpu_wavefront.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Plays a plan with a team of threads in the layout's own arrays (cpu_schedule.h, cpu_player.h).
+// Plays a plan with a team of threads in the layout's own arrays (cpu_schedule.h, cpu_member.h).
 
 typedef struct engine {
     slv_memory memory;
-    slv_cpu_score score;
+    slv_cpu_team_data data;
     char device[128];
     slv_schedule_costs costs;
     const slv_run *run;
@@ -21,18 +21,18 @@ typedef struct engine {
 
 static void play_steps(void *context, uint32_t member) {
     engine *self = context;
-    slv_cpu_play_steps(&self->score, self->run, member, &self->members[member]);
+    slv_cpu_play_steps(&self->data, self->run, member, &self->members[member]);
 }
 
 static slv_result run(void *context, const slv_run *steps, slv_error *error) {
     (void)error;
     engine *self = context;
     self->run = steps;
-    for (uint32_t m = 1; m < slv_thread_team_size(self->score.team); m++) {
+    for (uint32_t m = 1; m < slv_thread_team_size(self->data.team); m++) {
         self->members[m].wavefronts = self->members[0].wavefronts; // of members that rested, too
     }
-    slv_thread_team_run(self->score.team, self->score.schedule.division.members, play_steps, self);
-    self->score.layout.state[SLV_DIVERGED] = 0.0f;
+    slv_thread_team_run(self->data.team, self->data.schedule.division.members, play_steps, self);
+    self->data.layout.state[SLV_DIVERGED] = 0.0f;
     self->steps += self->members[0].done;
     return SLV_OK;
 }
@@ -47,7 +47,7 @@ static slv_result finish(void *context, slv_outcome *outcome, slv_error *error) 
 static void take_timing(void *context, slv_timing *timing) {
     engine *self = context;
     *timing = (slv_timing){.steps = self->steps};
-    for (uint32_t m = 0; m < slv_thread_team_size(self->score.team); m++) {
+    for (uint32_t m = 0; m < slv_thread_team_size(self->data.team); m++) {
         for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
             slv_stage_timing *of_member = &self->members[m].stages[stage];
             timing->stages[stage].launches += of_member->launches;
@@ -103,7 +103,7 @@ static slv_result create(const slv_engine_def *def, slv_allocator allocator, voi
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     *self = (engine){.memory = memory,
-                     .score = {.team = team, .set = set, .timing = def->timing},
+                     .data = {.team = team, .set = set, .timing = def->timing},
                      .costs = slv_schedule_get_costs(slv_thread_team_spins(team)),
                      .members = members};
     describe_device(self->device, sizeof self->device, set->name);
@@ -113,11 +113,11 @@ static slv_result create(const slv_engine_def *def, slv_allocator allocator, voi
 
 static void destroy(void *context) {
     engine *self = context;
-    slv_thread_team_destroy(self->score.team);
-    slv_work_split_destroy(&self->score.split);
-    slv_schedule_destroy(&self->score.schedule);
-    slv_cpu_clusters_destroy(&self->score.clusters);
-    slv_cpu_strain_destroy(&self->score.strain);
+    slv_thread_team_destroy(self->data.team);
+    slv_work_split_destroy(&self->data.split);
+    slv_schedule_destroy(&self->data.schedule);
+    slv_cpu_clusters_destroy(&self->data.clusters);
+    slv_cpu_strain_destroy(&self->data.strain);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -127,8 +127,8 @@ static slv_world_device describe(const void *context) {
     return (slv_world_device){
         .backend = slv_cpu_backend.name,
         .device = self->device,
-        .instruction_set = self->score.set->name,
-        .threads = slv_thread_team_size(self->score.team),
+        .instruction_set = self->data.set->name,
+        .threads = slv_thread_team_size(self->data.team),
     };
 }
 
@@ -149,7 +149,7 @@ static int choose_wavefront_length(const slv_schedule *schedule, const slv_layou
 static bool make_tables(const engine *self, const slv_layout *layout, const slv_plan *plan,
                         slv_schedule *schedule, slv_work_split *split) {
     const slv_allocator allocator = self->memory.allocator;
-    if (!slv_schedule_create(schedule, layout, plan, slv_thread_team_size(self->score.team),
+    if (!slv_schedule_create(schedule, layout, plan, slv_thread_team_size(self->data.team),
                              &self->costs, allocator)) {
         return false;
     }
@@ -177,8 +177,8 @@ static bool make_arrays(const engine *self, const slv_layout *layout, slv_cpu_cl
 static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
-    slv_cpu_score *score = &self->score;
-    const slv_layout *loaded = layout ? layout : &score->layout;
+    slv_cpu_team_data *data = &self->data;
+    const slv_layout *loaded = layout ? layout : &data->layout;
     slv_schedule schedule;
     slv_work_split split;
     slv_cpu_clusters clusters;
@@ -192,33 +192,33 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     if (layout) {
-        slv_cpu_strain_destroy(&score->strain);
-        score->strain = strain;
-        slv_cpu_clusters_destroy(&score->clusters);
-        score->clusters = clusters;
-        score->layout = *layout;
+        slv_cpu_strain_destroy(&data->strain);
+        data->strain = strain;
+        slv_cpu_clusters_destroy(&data->clusters);
+        data->clusters = clusters;
+        data->layout = *layout;
     }
-    slv_schedule_destroy(&score->schedule);
-    score->schedule = schedule;
-    slv_work_split_destroy(&score->split);
-    score->split = split;
-    score->wavefront_length = choose_wavefront_length(&schedule, &score->layout);
+    slv_schedule_destroy(&data->schedule);
+    data->schedule = schedule;
+    slv_work_split_destroy(&data->split);
+    data->split = split;
+    data->wavefront_length = choose_wavefront_length(&schedule, &data->layout);
     return SLV_OK;
 }
 
 slv_cpu_arrays slv_cpu_get_arrays(void *context, int body) {
     engine *self = context;
-    return slv_cpu_score_get_arrays(&self->score, body);
+    return slv_cpu_team_data_get_arrays(&self->data, body);
 }
 
 slv_cpu_clusters *slv_cpu_get_clusters(void *context) {
     engine *self = context;
-    return &self->score.clusters;
+    return &self->data.clusters;
 }
 
 const slv_schedule *slv_cpu_get_schedule(const void *context) {
     const engine *self = context;
-    return &self->score.schedule;
+    return &self->data.schedule;
 }
 
 void slv_cpu_set_costs(void *context, slv_schedule_costs costs) {

@@ -190,16 +190,16 @@ static void add_group_lists(builder *self, uint32_t first, uint32_t end) {
     schedule->group_count++;
 }
 
-// --- Acts -------------------------------------------------------------------------------------------
+// --- Sequences -------------------------------------------------------------------------------------------
 
-// An act while it is written. Its own entries lie behind those of all groups.
-typedef struct act_writer {
+// Writes a sequence. Its own entries lie behind those of all groups.
+typedef struct sequence_writer {
     builder *builder;
     slv_schedule_entry *entries; // NULL: only counts
     uint32_t count;
-} act_writer;
+} sequence_writer;
 
-static void write_entry(act_writer *writer, slv_schedule_entry entry) {
+static void write_entry(sequence_writer *writer, slv_schedule_entry entry) {
     if (writer->entries) {
         writer->entries[writer->count] = entry;
     }
@@ -217,7 +217,7 @@ static uint32_t find_end(const slv_plan *plan, uint32_t entry) {
     return entry;
 }
 
-static bool has_meeting(const builder *self, uint32_t first, uint32_t end) {
+static bool has_common_launch(const builder *self, uint32_t first, uint32_t end) {
     bool meets = false;
     for (uint32_t i = first; i < end && !meets; i++) {
         const slv_plan_entry *entry = &self->plan->entries[i];
@@ -227,7 +227,7 @@ static bool has_meeting(const builder *self, uint32_t first, uint32_t end) {
     return meets;
 }
 
-static void write_group(act_writer *writer, uint32_t first, uint32_t end) {
+static void write_group(sequence_writer *writer, uint32_t first, uint32_t end) {
     if (first == end) {
         return;
     }
@@ -236,14 +236,14 @@ static void write_group(act_writer *writer, uint32_t first, uint32_t end) {
     add_group_lists(writer->builder, first, end);
 }
 
-// Writes the entries first … end - 1 of the plan: meetings, loops around them, and groups in between.
-static void write_act(act_writer *writer, uint32_t first, uint32_t end) {
+// Writes the entries first … end - 1 of the plan: common launches, loops around them, and groups in between.
+static void write_sequence(sequence_writer *writer, uint32_t first, uint32_t end) {
     builder *self = writer->builder;
     uint32_t group = first;
     for (uint32_t i = first, next; i < end; i = next) {
         const slv_plan_entry *entry = &self->plan->entries[i];
         next = find_end(self->plan, i);
-        if (!has_meeting(self, i, next)) {
+        if (!has_common_launch(self, i, next)) {
             continue;
         }
         write_group(writer, group, i);
@@ -255,32 +255,34 @@ static void write_act(act_writer *writer, uint32_t first, uint32_t end) {
         const uint32_t begin = writer->count;
         write_entry(writer,
                     (slv_schedule_entry){.kind = SLV_ENTRY_LOOP_BEGIN, .number = entry->rounds});
-        write_act(writer, i + 1,
-                  next - 1); // NOLINT(misc-no-recursion): at most SLV_LOOP_DEPTH deep
+        write_sequence(writer, i + 1,
+                       next - 1); // NOLINT(misc-no-recursion): at most SLV_LOOP_DEPTH deep
         write_entry(writer, (slv_schedule_entry){.kind = SLV_ENTRY_LOOP_END,
                                                  .length = writer->count - begin - 1});
     }
     write_group(writer, group, end);
 }
 
-// Both the entries of acts and those of groups. Returns the number of the former.
-static uint32_t write_acts(builder *self, slv_schedule_entry *entries) {
-    static const slv_stage begins[SLV_ACT_COUNT + 1] = {SLV_STAGE_WAKE, SLV_STAGE_SLEEP,
-                                                        SLV_STAGE_ROLLBACK, SLV_STAGE_COUNT};
+// Both the entries of sequences and those of groups. Returns the number of the former.
+static uint32_t write_sequences(builder *self, slv_schedule_entry *entries) {
+    static const slv_stage begins[SLV_SEQUENCE_COUNT + 1] = {SLV_STAGE_WAKE, SLV_STAGE_SLEEP,
+                                                             SLV_STAGE_ROLLBACK, SLV_STAGE_COUNT};
     slv_schedule *schedule = self->schedule;
-    act_writer writer = {.builder = self, .entries = entries};
+    sequence_writer writer = {.builder = self, .entries = entries};
     schedule->entry_count = schedule->group_count = schedule->list_count = 0;
-    for (int act = 0; act < SLV_ACT_COUNT; act++) {
+    for (int sequence = 0; sequence < SLV_SEQUENCE_COUNT; sequence++) {
         const uint32_t first = writer.count;
-        write_act(&writer, self->plan->stages[begins[act]], self->plan->stages[begins[act + 1]]);
-        schedule->acts[act] = (slv_schedule_list){.first = first, .count = writer.count - first};
+        write_sequence(&writer, self->plan->stages[begins[sequence]],
+                       self->plan->stages[begins[sequence + 1]]);
+        schedule->sequences[sequence] =
+            (slv_schedule_list){.first = first, .count = writer.count - first};
     }
     return writer.count;
 }
 
 static bool build(builder *self) {
     slv_schedule *schedule = self->schedule;
-    const uint32_t own = write_acts(self, NULL);
+    const uint32_t own = write_sequences(self, NULL);
     const uint32_t in_groups = schedule->entry_count;
     slv_schedule_entry *entries =
         slv_memory_take(&schedule->memory, (size_t)in_groups + own, sizeof *entries);
@@ -292,9 +294,9 @@ static bool build(builder *self) {
     if (!entries || !schedule->groups || !schedule->lists) {
         return false;
     }
-    (void)write_acts(self, entries + in_groups);
-    for (int act = 0; act < SLV_ACT_COUNT; act++) {
-        schedule->acts[act].first += in_groups;
+    (void)write_sequences(self, entries + in_groups);
+    for (int sequence = 0; sequence < SLV_SEQUENCE_COUNT; sequence++) {
+        schedule->sequences[sequence].first += in_groups;
     }
     return true;
 }

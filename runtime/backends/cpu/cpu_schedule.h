@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The order in which a team plays a plan. A launch over a garment's body touches no other garment's data
-// (kernels/list.h), so garments need no barrier between them but where a launch touches them all: over the common
-// bodies of a layout, a meeting. A schedule collects the launches between two meetings, across stages, to a group.
+// (kernels/list.h). Only common launches do, those over the common bodies of a layout; garments need no other barrier
+// between them. A schedule collects the launches between two common launches, across stages, in a group.
 // Of a small garment one member plays all launches of a group, so that its data stay in that member's cache. Rows
 // of large garments are divided among the team, with a barrier wherever the plan has one.
 //
@@ -12,8 +12,13 @@
 
 #include "runtime/backends/cpu/cpu_costs.h"
 
-// What a step consists of. The first act ends with the check for divergence, after which one of the others is due.
-typedef enum slv_act { SLV_ACT_STEP, SLV_ACT_SLEEP, SLV_ACT_ROLLBACK, SLV_ACT_COUNT } slv_act;
+// The sequences of entries in a step. The first ends with the check for divergence; one of the others follows it.
+typedef enum slv_sequence {
+    SLV_SEQUENCE_STEP,
+    SLV_SEQUENCE_SLEEP,
+    SLV_SEQUENCE_ROLLBACK,
+    SLV_SEQUENCE_COUNT
+} slv_sequence;
 
 enum { SLV_ENTRY_GROUP = SLV_ENTRY_LOOP_END + 1 }; // a kind of entry beside those of plans
 
@@ -43,7 +48,7 @@ typedef struct slv_schedule {
     slv_schedule_entry *entries;
     slv_schedule_group *groups;
     slv_schedule_list *lists;
-    slv_schedule_list acts[SLV_ACT_COUNT];
+    slv_schedule_list sequences[SLV_SEQUENCE_COUNT];
     uint32_t entry_count, group_count, list_count;
     slv_division division;
 } slv_schedule;

@@ -179,8 +179,8 @@ static void each_garment_has_its_launches_in_the_order_of_the_plan(void **state)
             }
         }
         const slv_schedule *schedule = slv_cpu_get_schedule(world->engine);
-        for (int act = 0; act < SLV_ACT_COUNT; act++) {
-            note_list(made, schedule, &schedule->acts[act]);
+        for (int sequence = 0; sequence < SLV_SEQUENCE_COUNT; sequence++) {
+            note_list(made, schedule, &schedule->sequences[sequence]);
         }
         for (uint32_t b = 0; b < bodies; b++) {
             assert_int_equal(made[b].count, planned[b].count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A member of a team that plays a schedule in the layout's own arrays.
-#ifndef SLV_RUNTIME_BACKENDS_CPU_CPU_PLAYER_H
-#define SLV_RUNTIME_BACKENDS_CPU_CPU_PLAYER_H
+#ifndef SLV_RUNTIME_BACKENDS_CPU_CPU_MEMBER_H
+#define SLV_RUNTIME_BACKENDS_CPU_CPU_MEMBER_H
 
 #include "runtime/backends/cpu/cpu_clusters.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
@@ -11,8 +11,8 @@
 #include "runtime/backends/cpu/thread_team.h"
 #include "runtime/step/run.h"
 
-// What all members share: an engine's. No member writes into it.
-typedef struct slv_cpu_score {
+// What all members of a team read: one per engine. No member writes into it.
+typedef struct slv_cpu_team_data {
     const slv_instruction_set *set;
     slv_thread_team *team;
     slv_layout layout;
@@ -22,7 +22,7 @@ typedef struct slv_cpu_score {
     slv_work_split split;
     int wavefront_length; // launches of a large garment that are played together; 0: none
     bool timing;          // stages are timed
-} slv_cpu_score;
+} slv_cpu_team_data;
 
 // A member while a run lasts, and what remains of it.
 typedef struct slv_cpu_member {
@@ -32,10 +32,10 @@ typedef struct slv_cpu_member {
 } slv_cpu_member;
 
 // Arrays for launches of one body.
-slv_cpu_arrays slv_cpu_score_get_arrays(slv_cpu_score *score, int body);
+slv_cpu_arrays slv_cpu_team_data_get_arrays(slv_cpu_team_data *data, int body);
 
 // Plays the steps of a run, as member `number` of the team. All members call it, with structs of their own.
-void slv_cpu_play_steps(slv_cpu_score *score, const slv_run *run, uint32_t number,
+void slv_cpu_play_steps(slv_cpu_team_data *data, const slv_run *run, uint32_t number,
                         slv_cpu_member *member);
 
 #endif
