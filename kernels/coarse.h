@@ -3,7 +3,8 @@
 // linear system A u = f: the same scalar matrix for all three components,
 //     (A u)_p = u_p / weight_p - sum r u_p',   f_p = b_p / weight_p.
 // Each coarser grid has a node at every second cell of both axes, and one beyond the last cell where their number is
-// even. P interpolates bilinearly from it and is zero at fixed particles; its matrix is P'AP (runtime/layout/coarse_layout.c), which couples a node with its eight neighbors.
+// even. P interpolates bilinearly from it and is zero at fixed particles; its matrix is P'AP
+// (runtime/layout/coarse_layout.c), which couples a node with its eight neighbors.
 //
 // A cycle restricts f to all levels, solves the coarsest by its inverse, and on the way up interpolates and relaxes
 // (weighted Jacobi on coarse levels, Gauss-Seidel by colors on the grid itself). Corrections begin at zero, so no

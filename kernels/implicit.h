@@ -24,7 +24,7 @@ enum {
     SLV_GRADIENTS_SQUARE = 0, // r . z, the squared norm of the residual under the preconditioner
     SLV_GRADIENTS_END = 1,    // that at which the residual is small enough
     SLV_GRADIENTS_ALPHA = 2,  // step along the direction
-    SLV_GRADIENTS_BETA = 3,   // share of the old direction in the new one
+    SLV_GRADIENTS_BETA = 3,   // weight of the old direction in the new one
     SLV_GRADIENTS_DONE = 4,   // above 0: solved
     SLV_GRADIENTS_SUMS = 16   // [blocks] sums of blocks, then of SLV_BLOCK of these, …
 };
@@ -108,8 +108,8 @@ SLV_INLINE void slv_linearize_spring(SLV_GLOBAL float *state, const SLV_GLOBAL i
     float strain = pulls ? 1.0f - rest / length : 0.0f;
     float across = strain > 0.0f ? strain : 0.0f;
     float damping = pulls ? body->spring_damping : 0.0f;
-    float share = pulls ? 1.0f + damping - across : 0.0f;
-    float root = slv_square_root(stiffness * share);
+    float factor = pulls ? 1.0f + damping - across : 0.0f;
+    float root = slv_square_root(stiffness * factor);
     float moved[3];
     for (int i = 0; i < 3; i++) {
         d[i] = reciprocal * d[i];
@@ -127,8 +127,8 @@ SLV_INLINE void slv_linearize_spring(SLV_GLOBAL float *state, const SLV_GLOBAL i
         }
         row->residual[i] -= pulls ? stiffness * pull : 0.0f;
         state[slv_block_offset(body, n, i, lane)] = root * d[i];
-        row->diagonal.of[i] += stiffness * (across + share * (d[i] * d[i]));
-        row->diagonal.of[3 + i] += stiffness * (share * (d[i] * d[(i + 1) % 3]));
+        row->diagonal.of[i] += stiffness * (across + factor * (d[i] * d[i]));
+        row->diagonal.of[3 + i] += stiffness * (factor * (d[i] * d[(i + 1) % 3]));
     }
     state[slv_block_offset(body, n, 3, lane)] = stiffness * across;
 }

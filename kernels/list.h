@@ -160,7 +160,7 @@ SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + col
 
 // --- Clusters that keep a common shape (kernels/match.h)
 SLV_FIELD(float, match_stiffness) // part of the way to the goals in a step, 0 … 1; 0: no clusters
-SLV_FIELD(float, match_linear)    // share of linear deformation, 0 … 1
+SLV_FIELD(float, match_linear)    // weight of linear deformation, 0 … 1
 SLV_FIELD(int, match_rotations)   // quaternions, in rows of SLV_LANES clusters
 SLV_FIELD(int, match_rotations_before) // the same at the start of the step
 SLV_FIELD(int, match_shapes)           // SLV_MATCH_SHAPE_FLOATS a cluster, in such rows

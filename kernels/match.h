@@ -13,7 +13,8 @@
 // their mean.
 //
 // Weights are masses over the largest of the body; a particle in k clusters counts with its part 1 / k in each, the very
-// float that the mean is made with, so that the mean keeps momentum. Fixed particles count as heavy and are not moved. launch->relaxation is the part of the way to the goals.
+// float that the mean is made with, so that the mean keeps momentum. Fixed particles count as heavy and are not moved.
+// launch->relaxation is the part of the way to the goals.
 #ifndef SLV_KERNELS_MATCH_H
 #define SLV_KERNELS_MATCH_H
 
@@ -44,7 +45,7 @@
 enum {
     SLV_MATCH_SMALL = 64,      // members of a small cluster, at most
     SLV_MATCH_MOVES = -1,      // output of a member of one cluster: the particle itself
-    SLV_MATCH_HELD = -2,       // of fixed particles and of padding: none
+    SLV_MATCH_FIXED = -2,      // of fixed particles and of padding: none
     SLV_MATCH_REST_FLOATS = 4, // of a member: offset from the center, weight
     SLV_MATCH_SHAPE_FLOATS =
         8, // of a cluster: slv_match_deform's inverse and `kept`, 1 / sum of weights
@@ -174,8 +175,8 @@ SLV_INLINE void slv_match_store_rotation(SLV_GLOBAL float *state,
 }
 
 // 1 / the sum of its weights; 0 of padding.
-SLV_INLINE float slv_match_share(const SLV_GLOBAL float *state,
-                                 const SLV_PRIVATE slv_body_layout *body, int cluster) {
+SLV_INLINE float slv_match_inverse_weight(const SLV_GLOBAL float *state,
+                                          const SLV_PRIVATE slv_body_layout *body, int cluster) {
     return state[slv_match_row_value(body->match_shapes, SLV_MATCH_SHAPE_FLOATS, cluster, 7)];
 }
 
@@ -207,7 +208,8 @@ SLV_INLINE slv_match_vector slv_match_load_rest(const SLV_GLOBAL float *state, i
 
 // --- Small clusters ---------------------------------------------------------------------------------
 
-// The sum of weighted positions, as its center so far, and A. table has the first of the rows of its members, and their number.
+// The sum of weighted positions, as its center so far, and A. table has the first of the rows of its members, and
+// their number.
 SLV_INLINE slv_match_matrix slv_match_measure(const SLV_GLOBAL float *state,
                                               const SLV_GLOBAL int *table,
                                               const SLV_PRIVATE slv_body_layout *body,
@@ -277,13 +279,13 @@ SLV_INLINE void slv_match_project(SLV_GLOBAL float *state, const SLV_GLOBAL int 
     record.origin =
         slv_match_find(state, body, launch, table[body->match_members + first * SLV_LANES + lane]);
     slv_match_matrix a = slv_match_measure(state, table, body, launch, first, end, lane, &record);
-    float share = slv_match_share(state, body, cluster);
-    record.center = slv_match_scale(share, record.center);
+    float inverse_weight = slv_match_inverse_weight(state, body, cluster);
+    record.center = slv_match_scale(inverse_weight, record.center);
     slv_match_quaternion q = slv_match_follow(slv_match_load_rotation(state, body, cluster), a);
     slv_match_store_rotation(state, body, cluster, q);
     record.goals = slv_match_find_goals(state, body, cluster, q, a);
     slv_match_momentum sum = slv_match_weigh(state, table, body, launch, first, end, lane, &record);
-    record.linear = slv_match_scale(share, sum.linear);
+    record.linear = slv_match_scale(inverse_weight, sum.linear);
     record.turn = slv_match_find_turn(sum, record.linear);
     slv_match_move(state, table, body, launch, first, end, lane, &record);
 }
@@ -406,9 +408,9 @@ SLV_INLINE void slv_match_turn(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     slv_match_store(state, at + 3, origin.u);
     slv_match_store(state, at + 6, origin.start);
     slv_match_store(state, at + 9, origin.start_remainder);
-    slv_match_store(
-        state, at + 12,
-        slv_match_scale(slv_match_share(state, body, cluster), slv_match_load_sum(state, sums, 0)));
+    slv_match_store(state, at + 12,
+                    slv_match_scale(slv_match_inverse_weight(state, body, cluster),
+                                    slv_match_load_sum(state, sums, 0)));
     slv_match_store(state, at + 15, goals.x);
     slv_match_store(state, at + 18, goals.y);
     slv_match_store(state, at + 21, goals.z);
@@ -442,7 +444,8 @@ SLV_INLINE void slv_match_balance(SLV_GLOBAL float *state, const SLV_GLOBAL int 
     sum.levers.x = slv_match_load_sum(state, sums, 9);
     sum.levers.y = slv_match_load_sum(state, sums, 12);
     sum.levers.z = slv_match_load_sum(state, sums, 15);
-    slv_match_vector linear = slv_match_scale(slv_match_share(state, body, cluster), sum.linear);
+    slv_match_vector linear =
+        slv_match_scale(slv_match_inverse_weight(state, body, cluster), sum.linear);
     slv_match_store(state, at + 24, linear);
     slv_match_store(state, at + 27, slv_match_find_turn(sum, linear));
 }

@@ -153,9 +153,9 @@ SLV_INLINE SLV_MATCH(vector) SLV_MATCH(leave_half_turn)(SLV_MATCH(matrix) a, SLV
     SLV_MATCH_NUMBER small = SLV_MATCH_SPREAD(1e-3f);
     SLV_MATCH_NUMBER tiny = SLV_MATCH_SPREAD(-1e-6f);
     SLV_MATCH_BITS apart = trace < small * size;
-    SLV_MATCH_BITS calm = SLV_MATCH(dot)(torque, torque) < (small * small) * square;
+    SLV_MATCH_BITS balanced = SLV_MATCH(dot)(torque, torque) < (small * small) * square;
     SLV_MATCH_BITS proper = SLV_MATCH(determinant)(a) > tiny * (square * size);
-    SLV_MATCH_NUMBER push = SLV_MATCH_PICK(apart & calm & proper, SLV_MATCH_SPREAD(0.1f) * size,
+    SLV_MATCH_NUMBER push = SLV_MATCH_PICK(apart & balanced & proper, SLV_MATCH_SPREAD(0.1f) * size,
                                            SLV_MATCH_SPREAD(0.0f));
     torque.x += push;
     torque.y += SLV_MATCH_SPREAD(0.5f) * push;
@@ -212,7 +212,7 @@ SLV_INLINE SLV_MATCH(quaternion) SLV_MATCH(follow)(SLV_MATCH(quaternion) q, SLV_
 
 // --- Deformation ------------------------------------------------------------------------------------
 
-// In what turns offsets into goals, the best linear transformation F = A inverse(sum w r r') has the share `linear`, the
+// In what turns offsets into goals, the best linear transformation F = A inverse(sum w r r') has the weight `linear`, the
 // rotation the rest. F is scaled to keep the volume, by 2 at most; where F is flatter than that, or inside out, the
 // rotation takes over. inverse: xx, yy, zz, xy, xz, yz; `kept` is 0 of flat clusters, whose volume is 0, else 1.
 SLV_INLINE SLV_MATCH(matrix)
@@ -228,8 +228,8 @@ SLV_INLINE SLV_MATCH(matrix)
     f.z = SLV_MATCH(transform)(a, SLV_MATCH(make)(others.y, others.z, diagonal.z));
     SLV_MATCH_NUMBER volume = SLV_MATCH(determinant)(f);
     volume = SLV_MATCH_PICK(kept > none, volume, one);
-    SLV_MATCH_NUMBER share = SLV_MATCH_PICK(volume < least, most * volume, one);
-    share = SLV_MATCH_PICK(share > none, share, none);
+    SLV_MATCH_NUMBER weight = SLV_MATCH_PICK(volume < least, most * volume, one);
+    weight = SLV_MATCH_PICK(weight > none, weight, none);
     volume = SLV_MATCH_PICK(volume > least, volume, least);
     volume = SLV_MATCH_PICK(volume < most, volume, most);
     SLV_MATCH_NUMBER root = one; // cube root by Newton's method: within 1/8 … 8 six rounds suffice
@@ -237,13 +237,13 @@ SLV_INLINE SLV_MATCH(matrix)
     for (int n = 0; n < 6; n++) {
         root = third * (root + root + volume / (root * root));
     }
-    share = SLV_MATCH_SPREAD(linear) * share;
-    SLV_MATCH_NUMBER own = one - share;
-    share = share / root;
+    weight = SLV_MATCH_SPREAD(linear) * weight;
+    SLV_MATCH_NUMBER own = one - weight;
+    weight = weight / root;
     SLV_MATCH(matrix) blend;
-    blend.x = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.x), share, f.x);
-    blend.y = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.y), share, f.y);
-    blend.z = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.z), share, f.z);
+    blend.x = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.x), weight, f.x);
+    blend.y = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.y), weight, f.y);
+    blend.z = SLV_MATCH(add_scaled)(SLV_MATCH(scale)(own, rotation.z), weight, f.z);
     return blend;
 }
 
@@ -270,8 +270,8 @@ SLV_INLINE SLV_MATCH(momentum)
 }
 
 // The turn (radians, along its axis) that has this angular momentum, without that of the mean correction `linear`:
-// (trace I - levers) turn = angular momentum around the center. Of a line no turn around itself counts; 0 where the cluster has turned by more than a right angle since
-// the start of the step.
+// (trace I - levers) turn = angular momentum around the center. Of a line no turn around itself counts; 0
+// where the cluster has turned by more than a right angle since the start of the step.
 SLV_INLINE SLV_MATCH(vector)
     SLV_MATCH(find_turn)(SLV_MATCH(momentum) sum, SLV_MATCH(vector) linear) {
     SLV_MATCH_NUMBER none = SLV_MATCH_SPREAD(0.0f);

@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <string.h>
 
-// Mass of a fixed particle over that of all particles of its cluster that can move: where it is held, the cluster
+// Mass of a fixed particle over that of all particles of its cluster that can move: where it is fixed, the cluster
 // turns around it.
-static const double held_mass = 1000.0;
+static const double fixed_mass = 1000.0;
 
 // Rows of members of all small clusters, each row as long as its largest cluster.
 static size_t count_small_rows(const slv_cluster_set *set) {
@@ -155,7 +155,7 @@ bool slv_match_layout_fill(slv_layout *layout, uint32_t index, const slv_body *b
     const int rows = body_layout->match_outputs - body_layout->match_members;
     for (int i = 0; i < rows; i++) { // padding: the slot that holds zeros
         table[body_layout->match_members + i] = (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
-        table[body_layout->match_outputs + i] = SLV_MATCH_HELD;
+        table[body_layout->match_outputs + i] = SLV_MATCH_FIXED;
     }
     for (uint32_t n = 0; n < set->count; n++) {
         const uint32_t *members = set->members + slv_cluster_first(set, set->order[n]);
@@ -186,7 +186,7 @@ static double find_largest_mass(const slv_body *body) {
     return most > 0.0 ? most : 1.0;
 }
 
-// Weights of the members, floats. A fixed particle counts as held_mass times what can move.
+// Weights of the members, floats. A fixed particle counts as fixed_mass times what can move.
 static void weigh(const slv_body *body, uint32_t cluster, double largest, double *weights) {
     const slv_cluster_set *set = &body->clusters;
     const uint32_t *members = set->members + slv_cluster_first(set, cluster);
@@ -200,15 +200,15 @@ static void weigh(const slv_body *body, uint32_t cluster, double largest, double
     }
     for (uint32_t m = 0; m < count; m++) {
         weights[m] = weights[m] > 0.0 ? weights[m]
-                     : moving > 0.0   ? (double)(float)(held_mass * moving)
+                     : moving > 0.0   ? (double)(float)(fixed_mass * moving)
                                       : 1.0;
     }
 }
 
 // Outputs of fixed particles are those of moving ones, mirrored below SLV_MATCH_MOVES.
-static int output_of(int output, bool held) {
-    const bool was_held = output < SLV_MATCH_MOVES;
-    return held == was_held ? output : SLV_MATCH_HELD + SLV_MATCH_MOVES - output;
+static int output_of(int output, bool fixed) {
+    const bool was_fixed = output < SLV_MATCH_MOVES;
+    return fixed == was_fixed ? output : SLV_MATCH_FIXED + SLV_MATCH_MOVES - output;
 }
 
 static void set_shape(float *state, const slv_body_layout *body_layout, int lane,

@@ -9,7 +9,7 @@
 typedef struct slv_match_extents {
     slv_extent rotations;
     slv_extent weights;      // rests and shapes
-    slv_extent weight_table; // which members are held
+    slv_extent weight_table; // which members are fixed
 } slv_match_extents;
 
 void slv_match_layout_reserve(slv_body_layout *body_layout, const slv_body *body,

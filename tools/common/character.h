@@ -45,7 +45,7 @@ enum { // how a node inherits the scale of its parent; L is the rotation of the 
 
 enum { SLV_TURN_ORDERS = 6 }; // XYZ (about x first), XZY, YZX, YXZ, ZXY, ZYX
 
-// Rotations and centres of a node in an FBX file:
+// Rotations and centers of a node in an FBX file:
 // local transform = T · offset · pivot · before · rotation · after · pivot⁻¹ · scale offset · scale pivot · S · scale pivot⁻¹.
 // A node with pivots is below the root or another node with pivots.
 typedef struct slv_character_pivots {

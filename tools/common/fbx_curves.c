@@ -23,7 +23,7 @@ enum {
 };
 
 static const double UNWEIGHTED = 1.0 / 3.0;
-// A clamped key is flat where a neighbour has nearly its value. Applications differ in what that is: the same value, or up to
+// A clamped key is flat where a neighbor has nearly its value. Applications differ in what that is: the same value, or up to
 // this distance.
 static const double NEARLY_SAME = 0.05;
 // A slope moves a cubic curve by at most 4/27 of slope times time: up to this distance it does not matter whether it is flat.
@@ -173,25 +173,25 @@ static double clamp_slope(double slope, const one_key *before, const one_key *ke
     return sign * fmin(sign * slope, most);
 }
 
-// Between two neighbours: the mean of the slope from one to the other and of the slopes on both sides, each weighted by the time
-// on the other side; where that is time-independent, only the former.
+// Between two neighbors: the mean of the slope from one to the other and of the slopes on both sides, each weighted by
+// the time on the other side; where that is time-independent, only the former.
 static double slope_inside(const one_key *before, const one_key *key, const one_key *after) {
     double slope = slope_between(before, after);
     if (!(key->flags & TIME_INDEPENDENT)) {
-        const double share = (key->time - before->time) / (after->time - before->time);
-        slope = 0.5 * slope + 0.5 * ((1.0 - share) * slope_between(before, key) +
-                                     share * slope_between(key, after));
+        const double fraction = (key->time - before->time) / (after->time - before->time);
+        slope = 0.5 * slope + 0.5 * ((1.0 - fraction) * slope_between(before, key) +
+                                     fraction * slope_between(key, after));
     }
     return key->flags & CLAMP_PROGRESSIVE ? clamp_slope(slope, before, key, after) : slope;
 }
 
-// The slope without the clamp of nearly equal values; neighbours may be missing.
+// The slope without the clamp of nearly equal values; neighbors may be missing.
 static double automatic_slope(const one_key *before, const one_key *key, const one_key *after) {
     if (before && after) {
         return slope_inside(before, key, after);
     }
-    const one_key *neighbour = before ? before : after;
-    return neighbour && !(key->flags & CLAMP_PROGRESSIVE) ? slope_between(key, neighbour) : 0.0;
+    const one_key *neighbor = before ? before : after;
+    return neighbor && !(key->flags & CLAMP_PROGRESSIVE) ? slope_between(key, neighbor) : 0.0;
 }
 
 static bool is_clamped(const one_key *before, const one_key *key, const one_key *after) {
@@ -273,7 +273,7 @@ static slv_result make_fields(const slv_fbx_scene *scene, const stored_keys *sto
         curve->refused = curve->refused ? curve->refused
                          : biased       ? "automatic keys with a bias"
                          : sure         ? NULL
-                                        : "clamped keys that nearly equal their neighbours";
+                                        : "clamped keys that nearly equal their neighbors";
         for (uint32_t k = 0; k < stored->count; k++) {
             curve->times[k] = keys[k].time;
             set_fields(&keys[k], factor, curve->fields + (size_t)SLV_KEY_FIELDS * k);

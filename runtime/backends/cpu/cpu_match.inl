@@ -214,11 +214,11 @@ static inline void wide_match_project_row(const wide_match_view *view, int row, 
     float *rotation = view->state + slv_match_row_value(body->match_rotations, 4, cluster, 0);
     const float *shape =
         view->state + slv_match_row_value(body->match_shapes, SLV_MATCH_SHAPE_FLOATS, cluster, 0);
-    const slv_wide share = load_wide(shape + 7 * SLV_LANES);
+    const slv_wide inverse_weight = load_wide(shape + 7 * SLV_LANES);
     wide_match_record record;
     record.origin = wide_match_find(view, wide_match_offsets(view, first, lane), true);
     const wide_match_matrix a = wide_match_measure(view, first, end, lane, &record);
-    record.center = wide_match_scale(share, record.center);
+    record.center = wide_match_scale(inverse_weight, record.center);
     const wide_match_quaternion before = {load_wide(rotation), load_wide(rotation + SLV_LANES),
                                           load_wide(rotation + 2 * SLV_LANES),
                                           load_wide(rotation + 3 * SLV_LANES)};
@@ -227,7 +227,7 @@ static inline void wide_match_project_row(const wide_match_view *view, int row, 
     store_wide(rotation + 3 * SLV_LANES, q.w);
     record.goals = wide_match_find_goals(view, shape, q, a);
     const wide_match_momentum sum = wide_match_weigh(view, first, end, lane, &record);
-    record.linear = wide_match_scale(share, sum.linear);
+    record.linear = wide_match_scale(inverse_weight, sum.linear);
     record.turn = wide_match_find_turn(sum, record.linear);
     wide_match_move(view, first, end, lane, &record);
 }
