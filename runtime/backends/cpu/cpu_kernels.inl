@@ -15,9 +15,11 @@
 #define SLV_STRAIN_FORM(name) ~, wide_##name(strained, state, table, body, launch, first, end)
 
 #include "runtime/backends/cpu/cpu_rows.inl"
+#include "runtime/backends/cpu/cpu_vectors.inl"
+
 #include "runtime/backends/cpu/cpu_wide.inl"
 
-// These need both, and some need the ones before.
+// These need them all, and some need the ones before.
 #include "runtime/backends/cpu/cpu_cloth.inl"
 
 #include "runtime/backends/cpu/cpu_coarse.inl"
