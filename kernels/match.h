@@ -30,6 +30,19 @@
 #define SLV_MATCH_AS_BITS(x) slv_float_bits(x)
 #define SLV_MATCH_AS_NUMBER(bits) slv_bits_float(bits)
 #define SLV_MATCH_CONVERT(bits) ((float)(bits))
+
+// Limits of the rotation, where |A| is the root of the sum of A's squares. Floats keep seven digits.
+#define SLV_MATCH_HALF_TURN 1e-3f    // of |A|: trace and torque are below it half a turn from A
+#define SLV_MATCH_INVERTED (-1e-6f)  // of |A|³: least determinant of A where it is not inside out
+#define SLV_MATCH_NUDGE 0.1f         // of |A|: torque that leads out of half a turn
+#define SLV_MATCH_LINE 1e-4f         // of the trace: added to diagonals, regular then for lines too
+#define SLV_MATCH_SINGULAR 1e-5f     // of the trace³: Newton's method needs a larger determinant
+#define SLV_MATCH_LONGEST_TURN 1.0f  // radians: of one step towards A
+#define SLV_MATCH_LONGEST_SPIN 0.25f // radians: of what is taken off corrections
+// Between these, the volume of a cluster over that at rest is taken off its linear transformation: 2 along each axis.
+#define SLV_MATCH_LEAST_VOLUME 0.125f
+#define SLV_MATCH_MOST_VOLUME 8.0f
+
 #include "kernels/match_math.h"
 #undef SLV_MATCH_NUMBER
 #undef SLV_MATCH_BITS

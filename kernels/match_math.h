@@ -19,6 +19,7 @@
 //     SLV_MATCH_PICK(condition, a, b)    a where the condition, of type SLV_MATCH_BITS, is true, else b
 //     SLV_MATCH_PICK_BITS(…)             the same of SLV_MATCH_BITS
 //     SLV_MATCH_AS_BITS(x), SLV_MATCH_AS_NUMBER(bits), SLV_MATCH_CONVERT(bits)
+// Its tolerances are in kernels/match.h.
 
 typedef struct SLV_MATCH(vector) {
     SLV_MATCH_NUMBER x, y, z;
@@ -150,14 +151,15 @@ SLV_INLINE SLV_MATCH(vector) SLV_MATCH(leave_half_turn)(SLV_MATCH(matrix) a, SLV
     SLV_MATCH_NUMBER square =
         SLV_MATCH(dot)(a.x, a.x) + SLV_MATCH(dot)(a.y, a.y) + SLV_MATCH(dot)(a.z, a.z);
     SLV_MATCH_NUMBER size = SLV_MATCH_ROOT(square);
-    SLV_MATCH_NUMBER small = SLV_MATCH_SPREAD(1e-3f);
-    SLV_MATCH_NUMBER tiny = SLV_MATCH_SPREAD(-1e-6f);
+    SLV_MATCH_NUMBER small = SLV_MATCH_SPREAD(SLV_MATCH_HALF_TURN);
+    SLV_MATCH_NUMBER inverted = SLV_MATCH_SPREAD(SLV_MATCH_INVERTED);
     SLV_MATCH_BITS apart = trace < small * size;
     SLV_MATCH_BITS balanced = SLV_MATCH(dot)(torque, torque) < (small * small) * square;
-    SLV_MATCH_BITS proper = SLV_MATCH(determinant)(a) > tiny * (square * size);
-    SLV_MATCH_NUMBER push = SLV_MATCH_PICK(apart & balanced & proper, SLV_MATCH_SPREAD(0.1f) * size,
-                                           SLV_MATCH_SPREAD(0.0f));
-    torque.x += push;
+    SLV_MATCH_BITS proper = SLV_MATCH(determinant)(a) > inverted * (square * size);
+    SLV_MATCH_NUMBER push =
+        SLV_MATCH_PICK(apart & balanced & proper, SLV_MATCH_SPREAD(SLV_MATCH_NUDGE) * size,
+                       SLV_MATCH_SPREAD(0.0f));
+    torque.x += push; // in any direction, but for those of lattices
     torque.y += SLV_MATCH_SPREAD(0.5f) * push;
     torque.z += SLV_MATCH_SPREAD(0.25f) * push;
     return torque;
@@ -183,8 +185,8 @@ SLV_INLINE SLV_MATCH(quaternion)
     torque = SLV_MATCH(leave_half_turn)(a, trace, torque);
     SLV_MATCH_NUMBER none = SLV_MATCH_SPREAD(0.0f);
     SLV_MATCH_NUMBER minus_half = SLV_MATCH_SPREAD(-0.5f);
-    SLV_MATCH_NUMBER add = SLV_MATCH_SPREAD(1e-4f) * trace; // of a line only two turns count
-    SLV_MATCH(matrix) h;                                    // trace I less the symmetric part
+    SLV_MATCH_NUMBER add = SLV_MATCH_SPREAD(SLV_MATCH_LINE) * trace;
+    SLV_MATCH(matrix) h; // trace I less the symmetric part
     h.x = SLV_MATCH(make)(m.y.y + m.z.z + add, minus_half * (m.x.y + m.y.x),
                           minus_half * (m.x.z + m.z.x));
     h.y = SLV_MATCH(make)(h.x.y, m.x.x + m.z.z + add, minus_half * (m.y.z + m.z.y));
@@ -192,7 +194,7 @@ SLV_INLINE SLV_MATCH(quaternion)
     SLV_MATCH(vector) newton = SLV_MATCH(solve)(h, none, torque);
     SLV_MATCH_NUMBER size = SLV_MATCH_PICK(trace < none, none - trace, trace);
     SLV_MATCH_NUMBER step = SLV_MATCH_SPREAD(1.0f) / (size + SLV_MATCH_SPREAD(1e-30f));
-    SLV_MATCH_NUMBER least = SLV_MATCH_SPREAD(1e-5f) * (trace * (trace * trace));
+    SLV_MATCH_NUMBER least = SLV_MATCH_SPREAD(SLV_MATCH_SINGULAR) * (trace * (trace * trace));
     SLV_MATCH_BITS first = h.x.x > none; // all leading minors are positive
     SLV_MATCH_BITS second = h.x.x * h.y.y - h.x.y * h.x.y > none;
     SLV_MATCH_BITS third = SLV_MATCH(determinant)(h) > least;
@@ -202,7 +204,7 @@ SLV_INLINE SLV_MATCH(quaternion)
     turn = SLV_MATCH(make)(SLV_MATCH_PICK(near, newton.x, step * torque.x),
                            SLV_MATCH_PICK(near, newton.y, step * torque.y),
                            SLV_MATCH_PICK(near, newton.z, step * torque.z));
-    return SLV_MATCH(turn_by)(q, SLV_MATCH(shorten)(turn, 1.0f));
+    return SLV_MATCH(turn_by)(q, SLV_MATCH(shorten)(turn, SLV_MATCH_LONGEST_TURN));
 }
 
 // Two steps in each iteration: Newton's method doubles the digits, and turns between iterations are small.
@@ -220,8 +222,8 @@ SLV_INLINE SLV_MATCH(matrix)
                       SLV_MATCH(vector) others, SLV_MATCH_NUMBER kept, float linear) {
     SLV_MATCH_NUMBER one = SLV_MATCH_SPREAD(1.0f);
     SLV_MATCH_NUMBER none = SLV_MATCH_SPREAD(0.0f);
-    SLV_MATCH_NUMBER least = SLV_MATCH_SPREAD(0.125f);
-    SLV_MATCH_NUMBER most = SLV_MATCH_SPREAD(8.0f);
+    SLV_MATCH_NUMBER least = SLV_MATCH_SPREAD(SLV_MATCH_LEAST_VOLUME);
+    SLV_MATCH_NUMBER most = SLV_MATCH_SPREAD(SLV_MATCH_MOST_VOLUME);
     SLV_MATCH(matrix) f;
     f.x = SLV_MATCH(transform)(a, SLV_MATCH(make)(diagonal.x, others.x, others.y));
     f.y = SLV_MATCH(transform)(a, SLV_MATCH(make)(others.x, diagonal.y, others.z));
@@ -282,13 +284,13 @@ SLV_INLINE SLV_MATCH(vector)
     k.x = SLV_MATCH(make)(trace - sum.levers.x.x, none - sum.levers.x.y, none - sum.levers.x.z);
     k.y = SLV_MATCH(make)(none - sum.levers.y.x, trace - sum.levers.y.y, none - sum.levers.y.z);
     k.z = SLV_MATCH(make)(none - sum.levers.z.x, none - sum.levers.z.y, trace - sum.levers.z.z);
-    SLV_MATCH_NUMBER small = SLV_MATCH_SPREAD(1e-4f);
+    SLV_MATCH_NUMBER small = SLV_MATCH_SPREAD(SLV_MATCH_LINE);
     SLV_MATCH_BITS regular = SLV_MATCH(determinant)(k) > small * (trace * (trace * trace));
     SLV_MATCH_NUMBER add = SLV_MATCH_PICK(regular, none, small * trace);
     SLV_MATCH(vector) turn = SLV_MATCH(solve)(k, add, angular);
     SLV_MATCH(vector) rest = SLV_MATCH(subtract)(angular, SLV_MATCH(transform)(k, turn));
     turn = SLV_MATCH(add)(turn, SLV_MATCH(solve)(k, add, rest));
-    turn = SLV_MATCH(shorten)(turn, 0.25f);
+    turn = SLV_MATCH(shorten)(turn, SLV_MATCH_LONGEST_SPIN);
     SLV_MATCH_BITS forward = trace > none;
     return SLV_MATCH(make)(SLV_MATCH_PICK(forward, turn.x, none),
                            SLV_MATCH_PICK(forward, turn.y, none),
