@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_ROOM = 1025, REASON_ROOM = 320 };
+enum { REASON_SIZE = 320 };
 
 static const char *const axes[3] = {"d|X", "d|Y", "d|Z"};
 
@@ -17,7 +17,7 @@ static const double SAME_TIME = 1e-6;
 static void refuse(slv_fbx_reader *r, const char *format, ...) SLV_PRINTF(2, 3);
 
 static void refuse(slv_fbx_reader *r, const char *format, ...) {
-    char reason[REASON_ROOM];
+    char reason[REASON_SIZE];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(reason, sizeof reason, format, arguments);
@@ -50,7 +50,7 @@ static bool is_live(const slv_fbx_scene *scene, uint32_t layer) {
 // Whether the clip can do without blending: the only layer that changes something counts in full, and overrides what is below.
 static bool check_layer(slv_fbx_reader *r, uint32_t layer, bool lowest) {
     enum { ADDITIVE = 0 };
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(r->scene, layer, name, sizeof name);
     if (slv_fbx_property_number(r->scene, layer, "Weight", 100.0) != 100.0) {
         refuse(
@@ -137,7 +137,7 @@ static slv_result add_curve(slv_fbx_reader *r, uint32_t object, const target *t,
     if (result != SLV_OK) {
         return result;
     }
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(r->scene, t->object, name, sizeof name);
     if (curve.refused) {
         refuse(
@@ -196,7 +196,7 @@ static bool is_other_transform(const slv_fbx_link *link) {
 
 static slv_result animate_model(slv_fbx_reader *r, const slv_fbx_link *link, slv_error *error) {
     static const char *const names[3] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(r->scene, link->to, name, sizeof name);
     if (is_other_transform(link) && has_curves(r->scene, link->from)) {
         refuse(
@@ -325,7 +325,7 @@ static void span_keys(slv_character *c, slv_character_clip *clip) {
 }
 
 static slv_result add_clip(slv_fbx_reader *r, uint32_t stack, slv_error *error) {
-    char text[REASON_ROOM > NAME_ROOM ? REASON_ROOM : NAME_ROOM];
+    char text[REASON_SIZE > SLV_FBX_NAME_SIZE ? REASON_SIZE : SLV_FBX_NAME_SIZE];
     slv_fbx_name(r->scene, stack, text, sizeof text);
     if (!slv_build_clip(r->build, text)) {
         return slv_no_memory(error);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_ROOM = 1025 };
-
 // Keys move a node, not constraints: a file with both keys and constraints is right by its keys alone. A node without keys that
 // a constraint moves would stand still.
 
@@ -84,8 +82,8 @@ bool slv_fbx_is_constrained(const slv_fbx_reader *r, const slv_character_clip *c
         }
         const uint32_t node = driven_by(r, clip, o);
         if (node != SLV_NO_NODE) {
-            char moved[NAME_ROOM];
-            char name[NAME_ROOM];
+            char moved[SLV_FBX_NAME_SIZE];
+            char name[SLV_FBX_NAME_SIZE];
             slv_fbx_name(r->scene, r->model_of[node], moved, sizeof moved);
             slv_fbx_name(r->scene, o, name, sizeof name);
             (void)snprintf(reason, size,

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME_ROOM = 1025 };
-
 static bool is_deformer(const slv_fbx_scene *scene, uint32_t object, const char *name) {
     return slv_fbx_is(scene, object, "Deformer") && slv_fbx_is_class(scene, object, name);
 }
@@ -29,7 +27,7 @@ typedef struct skinner {
 
 static slv_result fail(const slv_fbx_reader *r, uint32_t object, const char *what,
                        slv_error *error) {
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(r->scene, object, name, sizeof name);
     return slv_fail(error, SLV_ERROR_CONTENT, "skin cluster '%.100s' %s", name, what);
 }
@@ -301,7 +299,7 @@ static double percent_of(const slv_fbx_scene *scene, uint32_t channel) {
 
 static slv_result add_shape(const slv_fbx_scene *scene, uint32_t channel, slv_fbx_shape *shape,
                             slv_error *error) {
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     uint32_t at = 0;
     const slv_fbx_link *link = slv_fbx_source(scene, channel, "Geometry", &at);
     *shape = (slv_fbx_shape){.channel = channel, .geometry = link ? link->from : SLV_FBX_NONE};

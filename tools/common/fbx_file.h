@@ -12,6 +12,7 @@
 
 #define SLV_FBX_NONE UINT32_MAX // in place of a node
 #define SLV_FBX_ROOT 0u         // its children are the nodes at the top of the file
+#define SLV_FBX_NAME_SIZE 1025  // bytes of a name or path with its terminating zero, at most
 
 typedef struct slv_fbx_node {
     const char *name; // without a terminating zero

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_ROOM = 1025 };
-
 // A surface at a node. Control points keep their numbers; a vertex is a control point with one normal and one pair of texture
 // coordinates, and a part has the polygons of one material.
 typedef struct surface {
@@ -51,7 +49,7 @@ static void free_surface(surface *s) {
 }
 
 static slv_result fail(const surface *s, const char *what, slv_error *error) {
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(s->reader->scene, s->model, name, sizeof name);
     return slv_fail(error, SLV_ERROR_CONTENT, "node '%.100s': %s", name, what);
 }
@@ -353,7 +351,7 @@ static slv_result add_polygon(const surface *s, uint32_t polygon, uint32_t first
 // --- Parts --------------------------------------------------------------------------------------
 
 static void name_part(const surface *s, uint32_t material, slv_character_part *part) {
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_character_build *build = s->reader->build;
     slv_fbx_name(s->reader->scene, s->geometry, name, sizeof name);
     if (name[0] == '\0') {
@@ -492,7 +490,7 @@ static slv_result check_class(const slv_fbx_reader *r, uint32_t geometry, uint32
     static const char *const refused[] = {"NurbsSurface", "Nurb", "TrimNurbsSurface", "Patch"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         if (slv_fbx_is_class(r->scene, geometry, refused[i])) {
-            char name[NAME_ROOM];
+            char name[SLV_FBX_NAME_SIZE];
             slv_fbx_name(r->scene, r->model_of[node], name, sizeof name);
             return slv_fail(error, SLV_ERROR_CONTENT,
                             "node '%.100s' has a surface of kind %s, which is not read; convert it "

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPHERIC_ORDER = 6, NAME_ROOM = 1025 };
+enum { SPHERIC_ORDER = 6 };
 
 // --- Tree ---------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ static slv_result set_rotation(const slv_fbx_reader *r, uint32_t model, slv_char
     }
     const double order = slv_fbx_property_number(scene, model, "RotationOrder", 0.0);
     if (!(order >= 0.0 && order < SLV_TURN_ORDERS)) {
-        char name[NAME_ROOM];
+        char name[SLV_FBX_NAME_SIZE];
         slv_fbx_name(scene, model, name, sizeof name);
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "node '%.100s' has %s; export it with the order XYZ", name,
@@ -184,7 +184,7 @@ static slv_result set_node(slv_fbx_reader *r, uint32_t number, uint32_t parent, 
     if (!p) {
         return slv_no_memory(error);
     }
-    char name[NAME_ROOM];
+    char name[SLV_FBX_NAME_SIZE];
     slv_fbx_name(scene, model, name, sizeof name);
     slv_character_node *node = &r->build->character.nodes[number];
     node->parent = parent;

@@ -7,8 +7,6 @@
 // A material's color property is connected to a Texture, perhaps by a LayeredTexture; a Texture to a Video, which names a file
 // or holds its bytes.
 
-enum { PATH_ROOM = 1025 };
-
 static bool is_base_color(const slv_fbx_link *link) {
     static const char *const names[] = {"DiffuseColor", "Maya|baseColor", "Maya|TEX_color_map",
                                         "3dsMax|Parameters|base_color_map",
@@ -45,7 +43,7 @@ static bool get_path(const slv_fbx_scene *scene, uint32_t object, char *path) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         slv_fbx_value value;
         if (slv_fbx_child_text(&scene->file, scene->objects[object].node, names[i], &value) &&
-            value.length > 0 && value.length < PATH_ROOM) {
+            value.length > 0 && value.length < SLV_FBX_NAME_SIZE) {
             memcpy(path, value.text, value.length);
             path[value.length] = '\0';
             return true;
@@ -70,9 +68,9 @@ static bool take(const slv_fbx_scene *scene, uint32_t object, const char *path, 
 slv_result slv_fbx_find_texture(const slv_fbx_scene *scene, const char *path,
                                 slv_assimp_files *files, slv_mesh_texture *texture,
                                 slv_error *error) {
-    char first[PATH_ROOM] = "";
+    char first[SLV_FBX_NAME_SIZE] = "";
     for (uint32_t o = 0; o < scene->object_count; o++) {
-        char name[PATH_ROOM];
+        char name[SLV_FBX_NAME_SIZE];
         uint32_t at = 0;
         if (!slv_fbx_is(scene, o, "Material") || !slv_fbx_target(scene, o, "Model", &at)) {
             continue;
