@@ -19,8 +19,8 @@ enum { SLV_VERTEX_TRIANGLE = 0, SLV_EDGE_EDGE = 1, SLV_CORNERS = 4 };
 #define SLV_PARALLEL 1e-6f // square of the sine of an angle below which edges count as parallel
 // Metres: primitives nearer than this count as touching. Above the rounding of positions within 8 m of the origin.
 #define SLV_TOUCHING 1e-6f
-#define SLV_NEARER                                                                                 \
-    0.98f // of a squared distance: that of the ends of almost parallel edges must be below it
+// Of a squared distance: that of the ends of almost parallel edges must be below it.
+#define SLV_NEARER 0.98f
 #define SLV_NORMALS_AGREE 0.9f  // cosine of an angle between two normals
 #define SLV_APART_ROUNDS 12     // planes that are tried one after another
 #define SLV_APART_ANY (-1.0f)   // start_part of slv_stay_apart that does not count

@@ -121,8 +121,8 @@ enum {
 };
 
 #define SLV_SURFACE_OVERLAP_STEP 0.1f // part of an overlap that is resolved in a step, as of balls
-#define SLV_REST_GAP                                                                               \
-    0.5f // of the distance at rest: pairs of one body are kept that far apart at most
+// Of the distance at rest: pairs of one body are kept that far apart at most.
+#define SLV_REST_GAP 0.5f
 
 // --- Blocks ---------------------------------------------------------------------------------------------
 

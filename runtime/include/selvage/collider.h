@@ -142,20 +142,20 @@ typedef struct slv_contact_report {
     uint32_t neighbor_capacity; // of each list
     uint32_t neighbor_count;    // largest number of neighbors of a particle in any step so far
     size_t list_bytes;          // memory of all lists
-    bool
-        crowded; // in the last step contacts between particles were left out: lists could not be long
-                 // enough, or particles moved apart by more than 16 radii
+    // In the last step contacts between particles were left out: lists could not be long enough, or particles moved apart
+    // by more than 16 radii.
+    bool crowded;
 
     // Contacts between surfaces (slv_garment_def: contact), all of the last step; 0 where lists were enlarged since.
     uint32_t surface_contacts; // pairs of a vertex and a triangle or of two edges that were listed
-    uint32_t
-        surface_crossings; // edges that went through triangles at its start: left passable until they have parted
-    uint32_t
-        surface_shortened; // times that the paths of a pair were shortened, so that it did not pass through
-    uint32_t
-        surface_returned; // pairs that shortening did not part: their vertices returned to the start
-    uint32_t
-        surface_left; // pairs with moving fixed particles that may have passed through each other
+    // Edges that went through triangles at its start: left passable until they have parted.
+    uint32_t surface_crossings;
+    // Times that the paths of a pair were shortened, so that it did not pass through.
+    uint32_t surface_shortened;
+    // Pairs that shortening did not part: their vertices returned to the start.
+    uint32_t surface_returned;
+    // Pairs with moving fixed particles that may have passed through each other.
+    uint32_t surface_left;
     bool surface_stopped; // nothing else kept surfaces apart: all returned to the start
 } slv_contact_report;
 SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);

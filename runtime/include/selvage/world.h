@@ -282,9 +282,8 @@ SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 typedef struct slv_advance_report {
     uint64_t steps_done; // by this call
     uint64_t steps_left; // due and not done: the next call does them first
-    float
-        fraction; // 0 … 1: how far the present lies between the last step and the next, for drawing; 1
-                  // while steps are left
+    // 0 … 1: how far the present lies between the last step and the next, for drawing; 1 while steps are left.
+    float fraction;
 } slv_advance_report;
 
 // Advances the clock by seconds (0 … 3600) and does the steps that are due. The motion does not depend on how time is
