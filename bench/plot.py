@@ -72,6 +72,21 @@ def power(exponent):
     return "10" + str(exponent).translate(digits)
 
 
+def draw_decade(panel, exponent):
+    """A grid line across a panel and its label, at a power of ten of y."""
+    y = panel.y(10.0 ** exponent)
+    return [line(panel.left, y, panel.left + panel.width, y, GRID),
+            text(panel.left - 7, y + 4, power(exponent), 11, "end", FAINT)]
+
+
+def draw_frame(panel, title, x_name):
+    """Both axes of a panel, its title and the name of x."""
+    bottom, right = panel.top + panel.height, panel.left + panel.width
+    return [line(panel.left, bottom, right, bottom, INK), line(panel.left, panel.top, panel.left, bottom, INK),
+            text(panel.left, panel.top - 10, title, 13, weight="bold"),
+            text((panel.left + right) / 2, bottom + 36, x_name, 12, "middle")]
+
+
 class Panel:
     """Axes, linear along x and logarithmic along y."""
 
@@ -89,18 +104,13 @@ class Panel:
         return self.top + self.height * (1 - min(max(part, 0), 1))
 
     def axes(self, title, x_name, y_name, x_ticks=7):
-        bottom, right = self.top + self.height, self.left + self.width
+        bottom = self.top + self.height
         for value in nice_ticks(0, self.x_max, x_ticks):
             self.parts.append(line(self.x(value), self.top, self.x(value), bottom, GRID))
             self.parts.append(text(self.x(value), bottom + 17, f"{value:,g}", 11, "middle", FAINT))
         for exponent in range(self.low, self.high + 1):
-            y = self.y(10.0 ** exponent)
-            self.parts.append(line(self.left, y, right, y, GRID))
-            self.parts.append(text(self.left - 7, y + 4, power(exponent), 11, "end", FAINT))
-        self.parts.append(line(self.left, bottom, right, bottom, INK))
-        self.parts.append(line(self.left, self.top, self.left, bottom, INK))
-        self.parts.append(text(self.left, self.top - 10, title, 13, weight="bold"))
-        self.parts.append(text((self.left + right) / 2, bottom + 36, x_name, 12, "middle"))
+            self.parts += draw_decade(self, exponent)
+        self.parts += draw_frame(self, title, x_name)
         if y_name:
             x = self.left - 46
             self.parts.append(text(x, self.top + self.height / 2, y_name, 12, "middle", turn=-90))

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from plot import FAINT, GRID, INK, document, line, power, read_rows, text  # noqa: E402
+from plot import FAINT, GRID, INK, document, draw_decade, draw_frame, line, power, read_rows, text  # noqa: E402
 
 LABELS = {
     "MS_EXPLICIT_EULER": ("explicit Euler", "#8db6e3"),
@@ -44,7 +44,7 @@ class LogPanel:
         return self.top + self.height * (1 - min(max(self.at(value, 1), 0), 1))
 
     def axes(self, title, x_name, y_name):
-        bottom, right = self.top + self.height, self.left + self.width
+        bottom = self.top + self.height
         for axis, (low, high) in enumerate(self.ends):
             for exponent in range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1):
                 if axis == 0:
@@ -52,13 +52,8 @@ class LogPanel:
                     self.parts.append(line(x, self.top, x, bottom, GRID))
                     self.parts.append(text(x, bottom + 17, power(exponent), 11, "middle", FAINT))
                 else:
-                    y = self.y(10.0 ** exponent)
-                    self.parts.append(line(self.left, y, right, y, GRID))
-                    self.parts.append(text(self.left - 7, y + 4, power(exponent), 11, "end", FAINT))
-        self.parts.append(line(self.left, bottom, right, bottom, INK))
-        self.parts.append(line(self.left, self.top, self.left, bottom, INK))
-        self.parts.append(text(self.left, self.top - 10, title, 13, weight="bold"))
-        self.parts.append(text((self.left + right) / 2, bottom + 36, x_name, 12, "middle"))
+                    self.parts += draw_decade(self, exponent)
+        self.parts += draw_frame(self, title, x_name)
         self.parts.append(text(self.left - 50, self.top + self.height / 2, y_name, 12, "middle", turn=-90))
 
     def curve(self, points, color, dashes=""):
