@@ -7,6 +7,7 @@
 #include "bench/bench_report.h"
 #include "bench/color_baseline.h"
 #include "runtime/include/selvage/selvage.h"
+#include "tests/common/random.h"
 #include "tests/common/soft_shapes.h"
 
 #include <math.h>
@@ -82,8 +83,7 @@ static void shake(soft_shape *shape) {
     uint32_t seed = 1;
     for (uint32_t p = 0; p < shape->particle_count; p++) {
         for (int d = 0; d < 3; d++) {
-            seed = seed * 1664525u + 1013904223u;
-            shape->positions[p][d] += 0.003f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
+            shape->positions[p][d] += 0.003f * (next_fraction(&seed) - 0.5f);
         }
     }
 }

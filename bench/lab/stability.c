@@ -6,6 +6,7 @@
 // Theory: the highest frequency of the linear system by power iteration, and the integrator's growth factor for an
 // oscillator of that frequency, and of lower ones where springs are damped.
 #include "bench/lab/lab.h"
+#include "tests/common/random.h"
 
 #include <complex.h>
 #include <math.h>
@@ -146,8 +147,7 @@ static void displace(slv_world *world, double amplitude) {
         double displacement[3];
         lab_read(world, p, position, displacement);
         for (int d = 0; d < 3; d += 2) {
-            seed = seed * 1664525u + 1013904223u;
-            position[d] += amplitude * ((seed >> 8) / 16777216.0 - 0.5);
+            position[d] += amplitude * (next_random(&seed) / 16777216.0 - 0.5);
         }
         lab_write(world, p, position, displacement);
     }

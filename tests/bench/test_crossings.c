@@ -2,17 +2,14 @@
 // The count of crossings against closed forms, and against rational arithmetic on small integers.
 #include "bench/crossings.h"
 
+#include "tests/common/random.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
-
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
 
 static void count_one(void *context, const slv_crossing *crossing) {
     (void)crossing;

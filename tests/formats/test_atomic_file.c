@@ -4,6 +4,7 @@
 #include "formats/atomic_file.h"
 #include "formats/garment.h"
 #include "formats/signal_hold.h"
+#include "tests/common/random.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
 
@@ -307,8 +308,7 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
         if (child == 0) {
             write_forever(samples, path);
         }
-        mix = mix * 1664525u + 1013904223u;
-        struct timespec pause = {0, 500000 + (long)(mix >> 8) % 9000000}; // 0.5 to 9.5 ms
+        struct timespec pause = {0, 500000 + (long)next_random(&mix) % 9000000}; // 0.5 to 9.5 ms
         (void)nanosleep(&pause, NULL);
         assert_int_equal(kill(child, SIGKILL), 0);
         int status = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Clusters in packs: read back as written, and every fault about them refused.
-#include "tests/formats/forged_pack.h"
-#include "tests/formats/garment_walk.h"
-#include "tests/formats/sample_garment.h"
-#include "tests/formats/scratch.h"
+#include "tests/formats/forged_garment.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,32 +13,9 @@
 enum { NUMBERS = 15 }; // header, ends, members
 
 static forged_pack body_pack(void) {
-    scratch temporary;
-    sample_garment sample;
-    slv_error error = {0};
-    assert_int_equal(scratch_open(&temporary), 0);
-    const char *path = scratch_path(&temporary, "body.slv");
-    sample_body(&sample);
-    assert_int_equal(sample_write(&sample.garment, NULL, path, &error), SLV_OK);
-    sample_free(&sample);
-    forged_pack pack = forged_pack_load(path);
+    forged_pack pack = forged_garment_make(sample_body);
     assert_non_null(pack.bytes);
-    scratch_close(&temporary);
     return pack;
-}
-
-static slv_result open_bytes(const void *bytes, size_t size, double *sum, slv_error *error) {
-    slv_pack *pack = NULL;
-    slv_garment garment;
-    slv_result result = slv_pack_open_memory(bytes, size, NULL, &pack, error);
-    if (result == SLV_OK) {
-        result = slv_garment_open(pack, &garment, error);
-    }
-    if (result == SLV_OK && sum) {
-        *sum = garment_walk(&garment);
-    }
-    slv_pack_close(pack);
-    return result;
 }
 
 static void written_clusters_are_read_back(void **state) {
@@ -94,7 +68,8 @@ static void every_fault_is_refused(void **state) {
         slv_error error = {0};
         ((uint32_t *)forged_section(&pack, SLV_SECTION_CLUSTER))[faults[i].at] = faults[i].value;
         forged_pack_seal(&pack);
-        assert_int_equal(open_bytes(pack.bytes, pack.size, NULL, &error), SLV_ERROR_CONTENT);
+        assert_int_equal(forged_garment_open(pack.bytes, pack.size, NULL, &error),
+                         SLV_ERROR_CONTENT);
         if (!strstr(error.text, faults[i].text)) {
             fail_msg("fault %zu: \"%s\" does not say \"%s\"", i, error.text, faults[i].text);
         }
@@ -108,7 +83,7 @@ static void clusters_that_leave_members_out_are_refused(void **state) {
     forged_pack pack = body_pack();
     slv_error error = {0};
     forged_pack_replace(&pack, SLV_SECTION_CLUSTER, short_one, sizeof short_one);
-    assert_int_equal(open_bytes(pack.bytes, pack.size, NULL, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(forged_garment_open(pack.bytes, pack.size, NULL, &error), SLV_ERROR_CONTENT);
     assert_non_null(strstr(error.text, "CCLU: clusters cover 2 of 3 members"));
     forged_pack_free(&pack);
 }
@@ -121,7 +96,8 @@ static void sections_of_odd_sizes_are_refused(void **state) {
         forged_pack pack = body_pack();
         slv_error error = {0};
         forged_pack_replace(&pack, SLV_SECTION_CLUSTER, zeros, sizes[i]);
-        assert_int_equal(open_bytes(pack.bytes, pack.size, NULL, &error), SLV_ERROR_CONTENT);
+        assert_int_equal(forged_garment_open(pack.bytes, pack.size, NULL, &error),
+                         SLV_ERROR_CONTENT);
         assert_non_null(strstr(error.text, "CCLU: "));
         forged_pack_free(&pack);
     }
@@ -132,7 +108,7 @@ static void a_truncated_body_is_refused_at_every_length(void **state) {
     forged_pack pack = body_pack();
     for (size_t size = 0; size < pack.size; size++) {
         forged_pack copy = forged_pack_copy(pack.bytes, size);
-        assert_int_not_equal(open_bytes(copy.bytes, size, NULL, NULL), SLV_OK);
+        assert_int_not_equal(forged_garment_open(copy.bytes, size, NULL, NULL), SLV_OK);
         forged_pack_free(&copy);
     }
     forged_pack_free(&pack);
@@ -143,7 +119,7 @@ static void every_flipped_bit_is_refused(void **state) {
     forged_pack pack = body_pack();
     for (size_t bit = 0; bit < 8 * pack.size; bit++) {
         pack.bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        if (open_bytes(pack.bytes, pack.size, NULL, NULL) == SLV_OK) {
+        if (forged_garment_open(pack.bytes, pack.size, NULL, NULL) == SLV_OK) {
             fail_msg("bit %zu may be flipped", bit);
         }
         pack.bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
@@ -165,7 +141,7 @@ static void any_changed_word_is_refused_or_harmless(void **state) {
             double sum = 0;
             memcpy(copy.bytes + at, &words[k], sizeof words[k]);
             forged_pack_seal(&copy);
-            if (open_bytes(copy.bytes, copy.size, &sum, NULL) == SLV_OK) {
+            if (forged_garment_open(copy.bytes, copy.size, &sum, NULL) == SLV_OK) {
                 assert_true(isfinite(sum) != 0);
                 opened++;
             }

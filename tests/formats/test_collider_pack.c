@@ -7,6 +7,7 @@
 
 #include "formats/checksum.h"
 #include "formats/file_bytes.h"
+#include "tests/common/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -167,8 +168,8 @@ static void invalid_groups_are_refused_or_harmless(void **state) {
         const slv_section_entry *entry = forged_entry(&pack, kind);
         unsigned char *bytes = forged_section(&pack, kind);
         for (int change = 0; change < 1 + round % 3; change++) {
-            random = random * 1664525u + 1013904223u;
-            bytes[random % entry->stored_size] ^= (unsigned char)(random >> 24 | 1u);
+            const uint32_t bits = next_bits(&random);
+            bytes[bits % entry->stored_size] ^= (unsigned char)(bits >> 24 | 1u);
         }
         forged_pack_seal(&pack);
         slv_error error = {0};

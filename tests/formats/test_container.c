@@ -4,6 +4,7 @@
 #include "formats/checksum.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
+#include "tests/common/random.h"
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
@@ -121,8 +122,7 @@ static uint8_t *some_bytes(size_t size) {
     assert_non_null(data);
     uint32_t mix = 1;
     for (size_t i = 0; i < size; i++) {
-        mix = mix * 1664525u + 1013904223u;
-        data[i] = (uint8_t)((mix >> 30) + i / 1000);
+        data[i] = (uint8_t)((next_bits(&mix) >> 30) + i / 1000);
     }
     return data;
 }
@@ -248,8 +248,8 @@ static void random_damage_is_never_accepted(void **state) {
     for (int round = 0; round < 20000; round++) {
         memcpy(hurt.bytes, pack.bytes, pack.size);
         for (int i = 0; i <= round % 7; i++) {
-            mix = mix * 1664525u + 1013904223u;
-            hurt.bytes[(mix >> 8) % pack.size] = (unsigned char)(mix >> 3);
+            const uint32_t bits = next_bits(&mix);
+            hurt.bytes[(bits >> 8) % pack.size] = (unsigned char)(bits >> 3);
         }
         bool same = memcmp(hurt.bytes, pack.bytes, pack.size) == 0;
         assert_int_equal(open_memory(hurt.bytes, hurt.size, NULL),

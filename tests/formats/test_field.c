@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fields: text exactly as printf writes it, read back strictly; sections without any loss.
 #include "formats/field.h"
+#include "tests/common/random.h"
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
@@ -258,8 +259,8 @@ static void a_slab_loses_no_bit(void **state) {
         check_slab(values, size[0], size[1], size[2]);
         uint32_t mix = 7;
         for (size_t k = 0; k < count; k++) { // any bits at all, NaN included
-            mix = mix * 1664525u + 1013904223u;
-            memcpy(&values[k], &mix, sizeof mix);
+            const uint32_t bits = next_bits(&mix);
+            memcpy(&values[k], &bits, sizeof bits);
         }
         check_slab(values, size[0], size[1], size[2]);
         free(values);

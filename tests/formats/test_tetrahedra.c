@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tetrahedra and phantoms in packs: read back as written, and every fault about them refused.
-#include "tests/formats/forged_pack.h"
-#include "tests/formats/garment_walk.h"
-#include "tests/formats/sample_garment.h"
-#include "tests/formats/scratch.h"
+#include "tests/formats/forged_garment.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,32 +11,9 @@
 #include <cmocka.h>
 
 static forged_pack tetrahedra_pack(void) {
-    scratch temporary;
-    sample_garment sample;
-    slv_error error = {0};
-    assert_int_equal(scratch_open(&temporary), 0);
-    const char *path = scratch_path(&temporary, "soft.slv");
-    sample_tetrahedra(&sample);
-    assert_int_equal(sample_write(&sample.garment, NULL, path, &error), SLV_OK);
-    sample_free(&sample);
-    forged_pack pack = forged_pack_load(path);
+    forged_pack pack = forged_garment_make(sample_tetrahedra);
     assert_non_null(pack.bytes);
-    scratch_close(&temporary);
     return pack;
-}
-
-static slv_result open_bytes(const forged_pack *forged, double *sum, slv_error *error) {
-    slv_pack *pack = NULL;
-    slv_garment garment;
-    slv_result result = slv_pack_open_memory(forged->bytes, forged->size, NULL, &pack, error);
-    if (result == SLV_OK) {
-        result = slv_garment_open(pack, &garment, error);
-    }
-    if (result == SLV_OK && sum) {
-        *sum = garment_walk(&garment);
-    }
-    slv_pack_close(pack);
-    return result;
 }
 
 static void written_tetrahedra_are_read_back(void **state) {
@@ -180,7 +154,8 @@ static void every_fault_is_refused(void **state) {
         in.volumes = (float *)(void *)(in.corners + 8);
         faults[i].apply(&in);
         forged_pack_seal(&pack);
-        assert_int_equal(open_bytes(&pack, NULL, &error), SLV_ERROR_CONTENT);
+        assert_int_equal(forged_garment_open(pack.bytes, pack.size, NULL, &error),
+                         SLV_ERROR_CONTENT);
         if (!strstr(error.text, faults[i].text)) {
             fail_msg("fault %zu: \"%s\" does not say \"%s\"", i, error.text, faults[i].text);
         }
@@ -206,7 +181,8 @@ static void sections_of_odd_sizes_are_refused(void **state) {
         forged_pack pack = tetrahedra_pack();
         slv_error error = {0};
         forged_pack_replace(&pack, cases[i].kind, zeros, cases[i].size);
-        assert_int_equal(open_bytes(&pack, NULL, &error), SLV_ERROR_CONTENT);
+        assert_int_equal(forged_garment_open(pack.bytes, pack.size, NULL, &error),
+                         SLV_ERROR_CONTENT);
         if (!strstr(error.text, cases[i].text)) {
             fail_msg("case %zu: \"%s\" does not say \"%s\"", i, error.text, cases[i].text);
         }
@@ -227,7 +203,7 @@ static void any_changed_word_is_refused_or_harmless(void **state) {
             double sum = 0;
             memcpy(copy.bytes + at, &words[k], sizeof words[k]);
             forged_pack_seal(&copy);
-            if (open_bytes(&copy, &sum, &error) == SLV_OK) {
+            if (forged_garment_open(copy.bytes, copy.size, &sum, &error) == SLV_OK) {
                 assert_true(isfinite(sum) != 0);
                 opened++;
             }

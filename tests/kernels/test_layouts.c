@@ -7,9 +7,10 @@
 #include "runtime/step/feature.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/step/neighbor_search.h"
+#include "tests/common/random.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
-#include "tests/kernels/body_world.h"
+#include "tests/kernels/compared_worlds.h"
 #include "tests/kernels/plain_layouts.h"
 
 #include <setjmp.h>
@@ -82,11 +83,6 @@ static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout
     return !grid || kernel->domain == SLV_DOMAIN_MOVES;
 }
 
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 // Adds noise to positions and corrections where there are particles.
 static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
     const slv_body_layout *body_layout = &layout->bodies[index];
@@ -94,7 +90,7 @@ static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
         int at = (int)layout->slots[index][p] * body_layout->stride;
         for (int d = 0; d < 3; d++) {
             int offset = at + d * body_layout->component;
-            float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
+            float noise = next_fraction(seed) - 0.5f;
             layout->state[body_layout->q + offset] += 0.02f * noise;
             layout->state[body_layout->u + offset] = 0.001f * noise;
             layout->state[body_layout->b + offset] = 0.002f * noise;
@@ -106,7 +102,7 @@ static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
     for (int g = 0; !slv_body_is_grid(body_layout) && g < body_layout->group_count; g++) {
         const int *group = layout->table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
-            float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
+            float noise = next_fraction(seed) - 0.5f;
             if (body_layout->tensions > 0) {
                 layout->state[body_layout->tensions + s] = noise;
             }
@@ -178,14 +174,6 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
     free(rooms[1]);
 }
 
-static const slv_instruction_set *find_set(const char *name) {
-    const slv_instruction_set *set = slv_find_instruction_set(name);
-    if (!set) {
-        print_message("skipped: this processor has no %s\n", name);
-    }
-    return set;
-}
-
 static void compare_set(const char *name) {
     const slv_instruction_set *set = find_set(name);
     if (!set) {
@@ -213,41 +201,9 @@ static void compare_set(const char *name) {
 
 // --- Whole steps ------------------------------------------------------------------------------------
 
-static const char *const sets[] = {"baseline", "avx2", "avx512"};
-enum { SET_COUNT = sizeof sets / sizeof *sets };
-
-typedef slv_world *maker(const char *set, slv_solver solver);
-
-// Compares the state after some steps of every set with that of the plain kernels.
-static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
-    slv_world *plain = make(sets[0], solver);
-    const uint64_t before = must_hash(plain);
-    play_plainly(plain, (int)steps);
-    assert_true(must_hash(plain) != before);
-    for (size_t n = 0; n < SET_COUNT; n++) {
-        if (find_set(sets[n])) {
-            slv_world *fast = make(sets[n], solver);
-            must_step(fast, steps);
-            assert_true(must_hash(fast) == must_hash(plain));
-            slv_world_destroy(fast);
-        }
-    }
-    slv_world_destroy(plain);
-}
-
-// A world of one thread.
-static slv_world *make_single(const char *set, slv_solver solver, uint32_t outer_iterations) {
-    slv_world_def def = slv_default_world_def();
-    def.parameters.solver = solver;
-    def.parameters.outer_iterations = outer_iterations;
-    def.instruction_set = set;
-    def.threads = 1;
-    return must_create(&def);
-}
-
 // Cloth falls on every shape, on itself and on other cloth.
 static slv_world *make_crowd(const char *set, slv_solver solver) {
-    slv_world *world = make_single(set, solver, 2);
+    slv_world *world = make_single(set, solver, 2, 4);
     world->list_room = 64; // large enough not to grow
     for (int n = 0; n < 12; n++) {
         slv_collider_def collider = collider_of_every_shape(n);
@@ -282,7 +238,7 @@ static void contacts_of_every_set_equal_the_plain_kernels(void **state) {
 
 // The least number of passes.
 static slv_world *make_bare(const char *set, slv_solver solver) {
-    return make_single(set, solver, 1);
+    return make_single(set, solver, 1, 4);
 }
 
 // Cloth on more colliders, and with more tiles, than the faster forms take at a time. One of them is so
@@ -353,9 +309,9 @@ static slv_world *make_scattered(const char *set, scatter how) {
         for (int d = 0; d < 3; d++) {
             const int at =
                 (int)layout->slots[0][p] * body_layout->stride + d * body_layout->component;
-            const float share = (float)next_random(&seed) / 16777216.0f;
+            const float fraction = next_fraction(&seed);
             const float coordinate =
-                d == 1 ? 0.04f * share - 0.02f : how.low + share * (how.high - how.low);
+                d == 1 ? 0.04f * fraction - 0.02f : how.low + fraction * (how.high - how.low);
             layout->state[body_layout->q + at] = coordinate;
             layout->state[body_layout->prev[0] + at] = layout->state[body_layout->prev[1] + at] =
                 coordinate;
@@ -400,11 +356,11 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
         {.side = 64, .every = 41, .low = -1.0f, .high = 2.0f, .sorts = true}, // too many wide ones
     };
     for (size_t h = 0; h < sizeof hows / sizeof *hows; h++) {
-        slv_world *plain = make_scattered(sets[0], hows[h]);
+        slv_world *plain = make_scattered(compared_sets[0], hows[h]);
         play_plainly(plain, 8);
-        for (size_t n = 0; n < SET_COUNT; n++) {
-            if (find_set(sets[n])) {
-                slv_world *fast = make_scattered(sets[n], hows[h]);
+        for (size_t n = 0; n < COMPARED_SETS; n++) {
+            if (find_set(compared_sets[n])) {
+                slv_world *fast = make_scattered(compared_sets[n], hows[h]);
                 must_step(fast, 1);
                 clusters_are_as_meant(fast, hows[h]);
                 must_step(fast, 7);
@@ -464,22 +420,22 @@ static bool keeps_candidates(const slv_world *world) {
 
 static void candidates_kept_over_steps_are_those_of_the_plain_search(void **state) {
     (void)state;
-    slv_world *plain = make_sliding(sets[0]);
-    slv_world *fast[SET_COUNT] = {0};
-    int listed[SET_COUNT] = {0};
-    for (size_t n = 0; n < SET_COUNT; n++) {
-        fast[n] = find_set(sets[n]) ? make_sliding(sets[n]) : NULL;
+    slv_world *plain = make_sliding(compared_sets[0]);
+    slv_world *fast[COMPARED_SETS] = {0};
+    int listed[COMPARED_SETS] = {0};
+    for (size_t n = 0; n < COMPARED_SETS; n++) {
+        fast[n] = find_set(compared_sets[n]) ? make_sliding(compared_sets[n]) : NULL;
     }
     for (int step = 0; step < 60; step++) {
         play_plainly(plain, 1);
-        for (size_t n = 0; n < SET_COUNT; n++) {
+        for (size_t n = 0; n < COMPARED_SETS; n++) {
             if (fast[n]) {
                 must_step(fast[n], 1);
                 listed[n] += lists_are_equal(fast[n], plain);
             }
         }
     }
-    for (size_t n = 0; n < SET_COUNT; n++) {
+    for (size_t n = 0; n < COMPARED_SETS; n++) {
         if (fast[n]) {
             assert_true(listed[n] > 1000);
             assert_true(keeps_candidates(fast[n]));
@@ -512,12 +468,12 @@ static slv_world *make_woken(const char *set, slv_solver solver) {
 
 static void a_cloth_woken_by_touch_has_the_lists_of_the_plain_search(void **state) {
     (void)state;
-    for (size_t n = 0; n < SET_COUNT; n++) {
-        if (!find_set(sets[n])) {
+    for (size_t n = 0; n < COMPARED_SETS; n++) {
+        if (!find_set(compared_sets[n])) {
             continue;
         }
-        slv_world *plain = make_woken(sets[0], SLV_PD_RBGS);
-        slv_world *fast = make_woken(sets[n], SLV_PD_RBGS);
+        slv_world *plain = make_woken(compared_sets[0], SLV_PD_RBGS);
+        slv_world *fast = make_woken(compared_sets[n], SLV_PD_RBGS);
         bool slept = false;
         bool woke = false;
         for (int step = 0; step < 40; step++) {
@@ -539,13 +495,7 @@ static void a_cloth_woken_by_touch_has_the_lists_of_the_plain_search(void **stat
 static slv_world *make_soft(const char *set, slv_solver solver) {
     char path[256];
     slv_garment_id id;
-    slv_world_def def = slv_default_world_def();
-    def.parameters.solver = solver;
-    def.parameters.outer_iterations = 2;
-    def.parameters.inner_iterations = 3;
-    def.instruction_set = set;
-    def.threads = 1;
-    slv_world *world = must_create(&def);
+    slv_world *world = make_single(set, solver, 2, 3);
     slv_garment_def garment = slv_default_garment_def();
     garment.fixed = (const uint32_t[]){0, 1, 4, 5, 16, 17, 20, 21};
     garment.fixed_count = 8;
@@ -575,21 +525,21 @@ static void bodies_of_every_set_equal_the_plain_kernels(void **state) {
 
 static void baseline_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
-    compare_set(sets[0]);
+    compare_set(compared_sets[0]);
 }
 
 static void avx2_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
-    compare_set(sets[1]);
+    compare_set(compared_sets[1]);
 }
 
 static void avx512_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
-    compare_set(sets[2]);
+    compare_set(compared_sets[2]);
 }
 
 static slv_world *make_sprung(const char *set, slv_solver solver) {
-    slv_world *world = make_single(set, solver, 2);
+    slv_world *world = make_single(set, solver, 2, 4);
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.01f;
     garment.stretch_stiffness = 60.0f;

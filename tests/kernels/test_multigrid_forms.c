@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Multigrid of every instruction set, faster forms included, against the plain text of kernels/: the same bits.
-#include "tests/common/test_world.h"
-#include "tests/kernels/plain_layouts.h"
+#include "tests/kernels/compared_worlds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,14 +22,8 @@ static void add_sphere(slv_world *world) {
 
 // Flat grids with and without shear and bending, wider than a strip and narrower than a vector, along either axis, with
 // holes; and bodies without coarse grids.
-static slv_world *make_woven(const char *set, bool contacts) {
-    slv_world_def def = slv_default_world_def();
-    def.parameters.solver = SLV_PD_MULTIGRID;
-    def.parameters.outer_iterations = 2;
-    def.parameters.inner_iterations = 2;
-    def.instruction_set = set;
-    def.threads = 1;
-    slv_world *world = must_create(&def);
+static slv_world *make_woven(const char *set, slv_solver solver, bool contacts) {
+    slv_world *world = make_single(set, solver, 2, 2);
     if (contacts) {
         add_sphere(world);
     }
@@ -52,33 +45,22 @@ static slv_world *make_woven(const char *set, bool contacts) {
     return world;
 }
 
-static void compare(bool contacts, uint32_t steps) {
-    static const char *const sets[] = {"baseline", "avx2", "avx512"};
-    slv_world *plain = make_woven(sets[0], contacts);
-    const uint64_t before = must_hash(plain);
-    play_plainly(plain, (int)steps);
-    assert_true(must_hash(plain) != before);
-    for (size_t n = 0; n < sizeof sets / sizeof *sets; n++) {
-        if (!slv_find_instruction_set(sets[n])) {
-            print_message("skipped: this processor has no %s\n", sets[n]);
-            continue;
-        }
-        slv_world *fast = make_woven(sets[n], contacts);
-        must_step(fast, steps);
-        assert_true(must_hash(fast) == must_hash(plain));
-        slv_world_destroy(fast);
-    }
-    slv_world_destroy(plain);
+static slv_world *make_free(const char *set, slv_solver solver) {
+    return make_woven(set, solver, false);
+}
+
+static slv_world *make_touching(const char *set, slv_solver solver) {
+    return make_woven(set, solver, true);
 }
 
 static void multigrid_of_every_set_equals_the_plain_kernels(void **state) {
     (void)state;
-    compare(false, 12);
+    compare_steps(make_free, SLV_PD_MULTIGRID, 12);
 }
 
 static void multigrid_with_contacts_equals_the_plain_kernels(void **state) {
     (void)state;
-    compare(true, 12);
+    compare_steps(make_touching, SLV_PD_MULTIGRID, 12);
 }
 
 int main(void) {

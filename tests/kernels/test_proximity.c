@@ -3,6 +3,8 @@
 // coordinates, and paths that stay apart.
 #include "kernels/proximity.h"
 
+#include "tests/common/random.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -194,11 +196,6 @@ static double distance_of_edges(const whole *x) {
         take_less(&least, (large)across * across, size);
     }
     return root_of(least);
-}
-
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
 }
 
 // Coordinates from -range to range: small ranges give parallel, touching and degenerate primitives.

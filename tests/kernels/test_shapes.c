@@ -2,6 +2,7 @@
 // Distances to shapes against closed forms and against one another: moving a point by its distance
 // along the normal leads onto the surface.
 #include "kernels/collider.h"
+#include "tests/common/random.h"
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -11,13 +12,8 @@
 
 #include <cmocka.h>
 
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 static float random_between(uint32_t *seed, float low, float high) {
-    return low + (high - low) * ((float)next_random(seed) / 16777216.0f);
+    return low + (high - low) * next_fraction(seed);
 }
 
 static slv_vector random_point(uint32_t *seed, float size) {

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into a program: one allocation fails, and a write past the end of a block ends the program.
-//   SLV_FAIL_AT=N    the Nth allocation after the start of main() fails, counted from 1
-//   SLV_FAIL_MARK=F  a byte of the file F becomes 1 when that happens; the importer may open no file then
+// Allocations are counted from the start of main() (tests/programs/fail_at.h); the importer may open no file when one
+// fails.
 //   SLV_FAIL_PARENT  if set, not in child processes
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
+#include "tests/programs/fail_at.h"
+
 #include <malloc.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #pragma GCC visibility push(default)
 
@@ -26,35 +21,15 @@ typedef struct head {
     size_t size;
 } head;
 
-static atomic_long count;
-static long fail_at;
 static pid_t only; // the process whose allocations fail; 0: all
-static char *mark; // a page that all processes share, or NULL
 
 __attribute__((constructor)) static void start(void) {
-    const char *number = getenv("SLV_FAIL_AT");
-    const char *file = getenv("SLV_FAIL_MARK");
-    const int descriptor = file ? open(file, O_RDWR | O_CLOEXEC) : -1;
-    if (descriptor >= 0) {
-        void *page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-        mark = page == MAP_FAILED ? NULL : page;
-        (void)close(descriptor);
-    }
+    begin_failing();
     only = getenv("SLV_FAIL_PARENT") ? getpid() : 0;
-    count = 0;
-    fail_at = number ? strtol(number, NULL, 10) : 0;
 }
 
-static int fails(void) {
-    if (fail_at == 0 || (only != 0 && only != getpid()) ||
-        atomic_fetch_add(&count, 1) + 1 != fail_at) {
-        return 0;
-    }
-    if (mark) {
-        *mark = 1;
-    }
-    errno = ENOMEM;
-    return 1;
+static int allocation_fails(void) {
+    return (only == 0 || only == getpid()) && fails(ENOMEM, 1);
 }
 
 static void *make(size_t alignment, size_t size) {
@@ -88,11 +63,11 @@ static head head_of(const void *block) {
 }
 
 void *malloc(size_t size) {
-    return fails() ? NULL : make(0, size);
+    return allocation_fails() ? NULL : make(0, size);
 }
 
 void *calloc(size_t nmemb, size_t size) {
-    if (fails() || (size > 0 && nmemb > SIZE_MAX / size)) {
+    if (allocation_fails() || (size > 0 && nmemb > SIZE_MAX / size)) {
         return NULL;
     }
     void *block = make(0, nmemb * size);
@@ -100,7 +75,7 @@ void *calloc(size_t nmemb, size_t size) {
 }
 
 void *realloc(void *ptr, size_t size) {
-    if (fails()) {
+    if (allocation_fails()) {
         return NULL;
     }
     void *block = make(0, size);
@@ -113,7 +88,7 @@ void *realloc(void *ptr, size_t size) {
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : make(alignment, size);
+    return allocation_fails() ? NULL : make(alignment, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
@@ -121,7 +96,7 @@ void *memalign(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **memptr, size_t alignment, size_t size) {
-    void *made = fails() ? NULL : make(alignment, size);
+    void *made = allocation_fails() ? NULL : make(alignment, size);
     if (made == NULL) {
         return ENOMEM;
     }

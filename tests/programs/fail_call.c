@@ -1,57 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program: one call on a file fails.
-//   SLV_FAIL_AT=N    the Nth call fails, counted from 1
-//   SLV_FAIL_MARK=F  a byte of the file F becomes 1 when that happens, 2 where the program may do without the call
+// Preloaded into a program: one call on a file fails (tests/programs/fail_at.h). The mark becomes 1 when that happens,
+// 2 where the program may do without the call.
 // Counted are writing, flushing, closing and mapping of regular files, and renaming. The C library's own calls, as those
 // behind fwrite(), cannot be reached. A failing close() closes, as the kernel does.
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdatomic.h>
-#include <stdint.h>
+#include "tests/programs/fail_at.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/types.h>
-#include <unistd.h>
 
 #pragma GCC visibility push(default)
 
 // The names of parameters in system headers are reserved ones, and syscall() gives pointers as numbers.
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,performance-no-int-to-ptr)
 
-static atomic_long count;
-static long fail_at;
-static char *mark; // a page that all processes share, or NULL
-
 __attribute__((constructor)) static void start(void) {
-    const char *number = getenv("SLV_FAIL_AT");
-    const char *file = getenv("SLV_FAIL_MARK");
-    const int descriptor = file ? open(file, O_RDWR | O_CLOEXEC) : -1;
-    if (descriptor >= 0) {
-        const long page =
-            syscall(SYS_mmap, NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-        mark = page == -1 ? NULL : (char *)(intptr_t)page;
-        (void)syscall(SYS_close, descriptor);
-    }
-    count = 0;
-    fail_at = number ? strtol(number, NULL, 10) : 0;
+    begin_failing();
 }
 
 enum { NEEDED = 1, DISPENSABLE = 2 };
-
-static int fails(int reason, char kind) {
-    if (fail_at == 0 || atomic_fetch_add(&count, 1) + 1 != fail_at) {
-        return 0;
-    }
-    if (mark) {
-        *mark = kind;
-    }
-    errno = reason;
-    return 1;
-}
 
 static int is_regular(int file) {
     struct stat status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged packs: selvage-inspect prints one line and ends with status 3.
 #include "tests/common/folder.h"
+#include "tests/common/random.h"
 #include "tests/programs/inspect/run.h"
 #include "tests/tools/inspect/small_garment.h"
 
@@ -59,8 +60,7 @@ static void other_files_are_rejected(void **state) {
     char noise[4096];
     uint32_t random = 1;
     for (size_t i = 0; i < sizeof noise; i++) {
-        random = random * 1664525u + 1013904223u;
-        noise[i] = (char)(random >> 24);
+        noise[i] = (char)(next_bits(&random) >> 24);
     }
     folder_write("bad.slv", noise, sizeof noise);
     expect_refusal("bad.slv");

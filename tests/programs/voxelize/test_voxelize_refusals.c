@@ -2,6 +2,7 @@
 // Errors: one line that names file and reason, the exit status of its kind, and no output.
 #define _XOPEN_SOURCE 700
 #include "tests/common/folder.h"
+#include "tests/common/random.h"
 #include "tests/programs/voxelize/run.h"
 
 #include <setjmp.h>
@@ -58,8 +59,7 @@ static void empty_and_random_files_are_rejected(void **state) {
     unsigned char noise[5000];
     uint32_t seed = 12345;
     for (size_t n = 0; n < sizeof noise; n++) {
-        seed = seed * 1664525u + 1013904223u;
-        noise[n] = (unsigned char)(seed >> 24);
+        noise[n] = (unsigned char)(next_bits(&seed) >> 24);
     }
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         folder_write(names[n], "", 0);

@@ -3,6 +3,7 @@
 // solver, both in double.
 #include "kernels/implicit.h"
 #include "runtime/world/world.h"
+#include "tests/common/random.h"
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -67,11 +68,6 @@ static void a_spring_steps_as_in_double(void **state) {
 typedef struct cloth_state {
     double x[UNKNOWNS], v[UNKNOWNS];
 } cloth_state;
-
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
 
 static double random_within(uint32_t *seed, double size) {
     return size * (next_random(seed) / 16777216.0 - 0.5);
@@ -443,21 +439,6 @@ static void sums_do_not_depend_on_threads(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-static void a_garment_of_fixed_particles_stays(void **state) {
-    (void)state;
-    slv_world_def def = implicit_world(0.01, 2, 10);
-    slv_world *world = must_create(&def);
-    slv_garment_def garment = slv_default_garment_def();
-    garment.fixed = (const uint32_t[]){0, 1, 2};
-    garment.fixed_count = 3;
-    garment.stretch = 2.0f;
-    (void)must_add(world, make_chain(3, 0.1f), garment);
-    const uint64_t before = must_hash(world);
-    must_step(world, 10);
-    assert_true(must_hash(world) == before);
-    slv_world_destroy(world);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spring_steps_as_in_double),
@@ -468,7 +449,6 @@ int main(void) {
         cmocka_unit_test(stiff_cloth_is_stable_at_thirty_steps_a_second),
         cmocka_unit_test(further_linearizations_reduce_the_residual),
         cmocka_unit_test(sums_do_not_depend_on_threads),
-        cmocka_unit_test(a_garment_of_fixed_particles_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "kernels/coarse.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
+#include "tests/common/random.h"
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -110,10 +111,10 @@ static void fill_with_noise(slv_world *world) {
     for (uint32_t p = 0; p < world->bodies[0]->count; p++) {
         const int slot = (int)layout->slots[0][p];
         for (int d = 0; d < 3; d++) {
-            seed = seed * 1664525u + 1013904223u;
+            const float fraction = next_fraction(&seed);
             const bool moves = layout->state[body_layout->weight + slot] > 0.0f;
             layout->state[body_layout->b + slot + d * body_layout->component] =
-                moves ? (float)(seed >> 8) / 16777216.0f - 0.4f : 0.0f; // no mean of zero
+                moves ? fraction - 0.4f : 0.0f; // no mean of zero
         }
     }
 }

@@ -5,6 +5,7 @@
 #include "runtime/step/neighbor_search.h"
 #include "runtime/world/world.h"
 #include "tests/common/neighbor_feature/neighbor_feature.h"
+#include "tests/common/random.h"
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -19,18 +20,13 @@ enum { SIDE = 14, COUNT = SIDE * SIDE };
 static const float box = 0.3f; // metres: edge of the box that particles are in
 static const char *const sets[] = {"baseline", "avx2", "avx512"};
 
-static float next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (float)(*seed >> 8) / 16777216.0f;
-}
-
 // Moves the particles of a body to random positions, at rest or with random displacements in the step to come.
 static void scatter(slv_world *world, uint32_t index, float displacement, uint32_t *seed) {
     for (uint32_t p = 0; p < COUNT; p++) {
         float values[6];
         for (int d = 0; d < 3; d++) {
-            values[d] = box * next_random(seed);
-            values[3 + d] = values[d] - displacement * (next_random(seed) - 0.5f);
+            values[d] = box * next_fraction(seed);
+            values[3 + d] = values[d] - displacement * (next_fraction(seed) - 0.5f);
         }
         slv_layout_write(&world->layout, index, p, 1, values);
     }

@@ -6,6 +6,7 @@
 #include "runtime/step/features/contacts.h"
 #include "runtime/world/world.h"
 #include "tests/common/generated_body.h"
+#include "tests/common/random.h"
 #include "tests/common/test_world.h"
 
 #include <setjmp.h>
@@ -101,11 +102,6 @@ typedef struct member {
     int kind;
     int born; // round
 } member;
-
-static uint32_t next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
 
 static void garments_have_the_bits_of_worlds_of_their_own(void **state) {
     (void)state;

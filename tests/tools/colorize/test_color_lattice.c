@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Regular lattices need no more colors than constraints share a particle; other constraints are
 // unchanged.
+#include "tests/common/random.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/tools/colorize/proper.h"
 #include "tests/tools/common/cmocka_all.h"
@@ -103,8 +104,7 @@ static void irregular_constraints_get_no_lattice_colors(void **state) {
                             soft_tori(1, 12)};
     uint32_t seed = 1;
     for (uint32_t p = 0; p < shapes[0].particle_count; p++) {
-        seed = seed * 1664525u + 1013904223u;
-        shapes[0].positions[p][1] += 0.03f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
+        shapes[0].positions[p][1] += 0.03f * (next_fraction(&seed) - 0.5f);
     }
     for (int n = 0; n < 3; n++) {
         constraints made = take(&shapes[n], 4);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/common/random.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/common/polygon.h"
 
@@ -115,8 +116,7 @@ static void random_star_shapes_are_covered(void **state) {
         double outline[MAX_CORNERS][2];
         uint32_t count = 5 + (uint32_t)round % 40;
         for (uint32_t i = 0; i < count; i++) {
-            seed = seed * 1664525u + 1013904223u;
-            double radius = 0.2 + (double)(seed >> 8) / (double)(1u << 24);
+            double radius = 0.2 + (double)next_fraction(&seed);
             double angle = 6.283185307179586 * i / count;
             outline[i][0] = radius * cos(angle);
             outline[i][1] = radius * sin(angle);

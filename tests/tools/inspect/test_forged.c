@@ -3,6 +3,7 @@
 // cause no fault in any report. Most useful under the sanitizers.
 #define _XOPEN_SOURCE 700
 #include "formats/checksum.h"
+#include "tests/common/random.h"
 #include "tests/tools/inspect/small_garment.h"
 #include "tools/inspect/dump.h"
 #include "tools/inspect/inspected_pack.h"
@@ -33,9 +34,8 @@ typedef struct bench {
     uint32_t random;
 } bench;
 
-static uint32_t next_random(bench *b, uint32_t below) {
-    b->random = b->random * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)(b->random >> 4) * below >> 28);
+static uint32_t pick(bench *b, uint32_t below) {
+    return (uint32_t)((uint64_t)(next_bits(&b->random) >> 4) * below >> 28);
 }
 
 static void seal(uint8_t *bytes) {
@@ -64,15 +64,15 @@ static void forge(bench *b) {
     slv_pack_header header;
     memcpy(&header, b->forged, sizeof header);
     slv_section_entry entry;
-    uint32_t section = next_random(b, header.section_count);
+    uint32_t section = pick(b, header.section_count);
     memcpy(&entry, b->forged + sizeof header + section * sizeof entry, sizeof entry);
     uint8_t *bytes = b->forged + entry.offset;
     uint32_t size = (uint32_t)entry.stored_size;
-    if (next_random(b, 2) && size >= 4) {
-        uint32_t word = words[next_random(b, sizeof words / sizeof words[0])];
-        memcpy(bytes + (size_t)4 * next_random(b, size / 4), &word, sizeof word);
+    if (pick(b, 2) && size >= 4) {
+        uint32_t word = words[pick(b, sizeof words / sizeof words[0])];
+        memcpy(bytes + (size_t)4 * pick(b, size / 4), &word, sizeof word);
     } else {
-        bytes[next_random(b, size)] ^= (uint8_t)(1u << next_random(b, 8));
+        bytes[pick(b, size)] ^= (uint8_t)(1u << pick(b, 8));
     }
     seal(b->forged);
     FILE *file = fopen(b->path, "r+b"); // in place: some file systems flush what was truncated
@@ -86,7 +86,7 @@ static void report_everything(bench *b, const slv_inspected_pack *inspected, boo
     slv_summary_print(inspected, true, &b->output);
     assert_int_equal(slv_json_report_print(inspected, &b->output, &error), SLV_OK);
     for (const slv_dump *dump = slv_dumps; dump->name; dump++) {
-        slv_table_format format = next_random(b, 2) ? SLV_TABLE_CSV : SLV_TABLE_JSON;
+        slv_table_format format = pick(b, 2) ? SLV_TABLE_CSV : SLV_TABLE_JSON;
         slv_result result = slv_dump_print(inspected, dump->name, format, &b->output, &error);
         assert_true(result == SLV_OK || result == SLV_ERROR_CONTENT);
     }
@@ -94,7 +94,7 @@ static void report_everything(bench *b, const slv_inspected_pack *inspected, boo
         slv_picture_options options = slv_default_picture_options();
         options.width = 16;
         options.height = 16;
-        options.parts = (slv_scene_parts)next_random(b, 3);
+        options.parts = (slv_scene_parts)pick(b, 3);
         uint8_t *pixels = NULL;
         (void)slv_picture_draw(&inspected->garment, &options, &pixels, &error);
         free(pixels);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "surfaces.h"
+#include "tests/common/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -140,9 +141,8 @@ slv_mesh make_sheet(const double origin[3], const double u[3], const double v[3]
     return mesh;
 }
 
-double next_random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 16777216.0;
+double random_fraction(uint32_t *seed) {
+    return (double)next_fraction(seed);
 }
 
 slv_mesh make_soup(uint32_t seed, uint32_t triangle_count, double size, double spread) {
@@ -151,11 +151,11 @@ slv_mesh make_soup(uint32_t seed, uint32_t triangle_count, double size, double s
     for (uint32_t t = 0; t < triangle_count; t++) {
         double middle[3];
         for (int axis = 0; axis < 3; axis++) {
-            middle[axis] = spread * next_random(&seed);
+            middle[axis] = spread * random_fraction(&seed);
         }
         for (uint32_t corner = 0; corner < 3; corner++) {
             for (int axis = 0; axis < 3; axis++) {
-                points[3 * t + corner][axis] = middle[axis] + size * (next_random(&seed) - 0.5);
+                points[3 * t + corner][axis] = middle[axis] + size * (random_fraction(&seed) - 0.5);
             }
             triangles[t][corner] = 3 * t + corner;
         }
@@ -214,7 +214,7 @@ void flip_triangle(slv_mesh *mesh, uint32_t triangle) {
 
 void flip_at_random(slv_mesh *mesh, uint32_t seed, double share) {
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        if (next_random(&seed) < share) {
+        if (random_fraction(&seed) < share) {
             flip_triangle(mesh, t);
         }
     }

@@ -29,7 +29,7 @@ void remove_triangle(slv_mesh *mesh, uint32_t triangle); // the last triangle ta
 void move_points(slv_mesh *mesh, double scale, double x, double y, double z);
 
 // Reproducible pseudo-random number in [0, 1).
-double next_random(uint32_t *seed);
+double random_fraction(uint32_t *seed);
 
 // A lattice around the mesh with this many samples along its longest side.
 slv_lattice lattice_round(const slv_mesh *mesh, uint32_t samples);

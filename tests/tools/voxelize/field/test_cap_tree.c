@@ -34,10 +34,10 @@ static void check_views(slv_mesh mesh, bool divided, uint32_t seed) {
     slv_cap_tree tree = make_tree(&mesh, divided);
     uint32_t settled = 0;
     for (int trial = 0; trial < 1000; trial++) {
-        const double center[3] = {60.0 * next_random(&seed) - 10.0,
-                                  60.0 * next_random(&seed) - 10.0,
-                                  60.0 * next_random(&seed) - 10.0};
-        const double radius = trial % 3 == 0 ? 0.0 : 7.0 * next_random(&seed);
+        const double center[3] = {60.0 * random_fraction(&seed) - 10.0,
+                                  60.0 * random_fraction(&seed) - 10.0,
+                                  60.0 * random_fraction(&seed) - 10.0};
+        const double radius = trial % 3 == 0 ? 0.0 : 7.0 * random_fraction(&seed);
         const double opening = 1.0 + trial % 4;
         const slv_cap_winding view = slv_cap_tree_winding(&tree, center, radius, opening);
         if (!(view.error < 0.5)) {

@@ -71,8 +71,8 @@ static void check_cover(const slv_mesh *mesh, const field *f, bool connected) {
         uint32_t p[3];
         slv_mesh_corner_points(mesh, t, p);
         for (int trial = 0; trial < 20; trial++) {
-            double u = next_random(&seed);
-            double v = next_random(&seed);
+            double u = random_fraction(&seed);
+            double v = random_fraction(&seed);
             if (u + v > 1.0) {
                 u = 1.0 - u;
                 v = 1.0 - v;

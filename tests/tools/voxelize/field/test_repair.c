@@ -70,7 +70,7 @@ static void an_inverted_part_does_not_cancel_another_part(void **state) {
 // The same surface with its points in another order.
 static void shuffle_points(slv_mesh *mesh, uint32_t seed) {
     for (uint32_t p = mesh->point_count - 1; p > 0; p--) {
-        const uint32_t q = (uint32_t)(next_random(&seed) * (p + 1));
+        const uint32_t q = (uint32_t)(random_fraction(&seed) * (p + 1));
         for (size_t axis = 0; axis < 3; axis++) {
             const double kept = mesh->points[3 * (size_t)p + axis];
             mesh->points[3 * (size_t)p + axis] = mesh->points[3 * (size_t)q + axis];

@@ -168,7 +168,7 @@ static void holes_do_not_leak(void **state) {
     for (int round = 0; round < 4; round++) {
         slv_mesh mesh = make_sphere(origin, 1.0, 9);
         for (int hole = 0; hole < 5 * round + 1; hole++) {
-            remove_triangle(&mesh, (uint32_t)(next_random(&seed) * mesh.triangle_count));
+            remove_triangle(&mesh, (uint32_t)(random_fraction(&seed) * mesh.triangle_count));
         }
         check_round(mesh, 20, false);
     }
