@@ -27,6 +27,11 @@ static bool allocate_particles(slv_body *body, bool grid) {
            body->storage_order && body->move_of && (body->cell || !grid);
 }
 
+void slv_body_set_material(slv_body *body, const slv_garment_def *def) {
+    body->particle_mass = def->particle_mass;
+    body->spring_damping = (double)def->spring_damping;
+}
+
 // Position = def->position + rotation (scale stretch p); displacement of a step = h v.
 static void place_particle(const slv_garment_def *def, const double turn[3][3], double time_step,
                            const double p[3], float start[6]) {
@@ -54,8 +59,7 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
             body->cell[own] = garment->cell[s];
         }
     }
-    body->particle_mass = def->particle_mass;
-    body->spring_damping = (double)def->spring_damping;
+    slv_body_set_material(body, def);
     if (garment->grid) {
         memcpy(body->cells, garment->grid->cells, sizeof body->cells);
     }

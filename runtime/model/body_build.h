@@ -12,4 +12,7 @@ slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv
                            const slv_body *model, double time_step, slv_allocator allocator,
                            slv_error *error);
 
+// Takes the values of a material that no constraint and no feature keeps.
+void slv_body_set_material(slv_body *body, const slv_garment_def *def);
+
 #endif

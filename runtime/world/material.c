@@ -3,6 +3,7 @@
 // and a new layout is made from it.
 #include "runtime/base/float_modes.h"
 #include "runtime/base/parameter.h"
+#include "runtime/model/body_build.h"
 #include "runtime/model/springs.h"
 #include "runtime/step/features.h"
 #include "runtime/world/begin.h"
@@ -64,8 +65,7 @@ static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def 
         status = slv_body_set_stiffness(body, stiffness, &world->error);
     }
     if (status == SLV_OK) {
-        body->particle_mass = def->particle_mass;
-        body->spring_damping = (double)def->spring_damping;
+        slv_body_set_material(body, def);
     }
     return status;
 }
