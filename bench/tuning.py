@@ -78,6 +78,8 @@ for k in range(VARIANTS):
         "softObjects": [garment("cloth-26", [-0.46, 1.1 + n, 0.02 * n], rotation=[80 + 2 * k, 20 * n + 7 * k, 0])
                         for n in range(2)], "colliders": [FLOOR], "selfCollision": True, "garmentCollision": True,
         "relaxation": 1.7, "bendingStiffness": 4, "shearStiffness": 300, "damping": 0.3, "collisionRadius": 0.0155}
+    # The same cloths with contacts between their surfaces.
+    EXTRA_SCENES[f"heap{k}"] = {**EXTRA_SCENES[f"drop{k}"], "contact": "surfaces"}
 
 
 def make_scenes(folder, voxelize, color_shapes):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are named by a file, such as the packs of a scene or the buffers of a glTF file. A file from a
-// stranger may only name files in its own folder and below.
+// Files that are named by a file, such as the packs of a scene or the buffers of a glTF file. A file of
+// unknown origin may only name files in its own folder and below.
 #ifndef SLV_FORMATS_NAMED_PATH_H
 #define SLV_FORMATS_NAMED_PATH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Directions on flat grids with shear and bending, each found once (kernels/cloth.h), in the manner of cpu_rows.inl: the
+// Directions on flat grids with shear and bending, each found once (kernels/cloth.h), as in cpu_rows.inl: the
 // terms of a row's springs to later cells are kept for the cells at their other ends, which lie up to two rows below.
 // All is inlined, so that what only bending needs is left out without it: shared code took a fifth longer.
 

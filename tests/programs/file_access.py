@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Files name other files: only regular ones in their own folder are opened, unless --allow-paths is given.
 
-    doors.py BUILD WORK
+    file_access.py BUILD WORK
 
 Every key that names a file is tried with a pipe, a device, a folder, a link out of the folder, "..", and an absolute
 path; the keys of scenes are those of the parameter tables. Every option that is a file, according to --help, and every
