@@ -5,6 +5,7 @@
 //     and the count of kernels
 #include "kernels/bins.h"
 #include "runtime/world/world.h"
+#include "tests/common/free_fall.h"
 #include "tests/common/neighbor_feature/neighbor_feature.h"
 #include "tests/gpu/parity_scenes.h"
 
@@ -267,6 +268,33 @@ static void a_large_cloth_has_the_bits_of_the_cpu_with_implicit_euler(void **sta
     must_end_alike(worlds[0], worlds[1]);
 }
 
+// Short steps have few launches.
+static void a_cloth_falls_as_far_as_in_exact_arithmetic_anywhere(void **state) {
+    (void)state;
+    static const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_GS, SLV_MS_VERLET};
+    static const struct {
+        double time_step, from_origin, origin;
+    } cases[] = {{0.0001, 2.0, 0.0},
+                 {0.016, 0.0, 0.0},
+                 {0.016, 0.0, 100.0},
+                 {0.016, 0.0, 5000.0},
+                 {0.016, 0.0, 100000.0}};
+    skip_where_chosen();
+    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
+        slv_world_def def = plain_world(solvers[n % 3], cases[n / 3].time_step);
+        def.parameters.outer_iterations = def.parameters.inner_iterations = n < 3 ? 1 : 3;
+        def.origin[0] = def.origin[1] = cases[n / 3].origin;
+        const free_fall here = must_fall(def, cases[n / 3].from_origin);
+        def.backend = backend;
+        def.fallback = false;
+        const free_fall there = must_fall(def, cases[n / 3].from_origin);
+        if (!(there.error < 1e-4) || here.hash != there.hash) {
+            fail_msg("%s, case %zu: off by %g", slv_solver_get_name(solvers[n % 3]), n / 3,
+                     there.error);
+        }
+    }
+}
+
 static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
     (void)state;
     skip_where_chosen();
@@ -320,6 +348,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_large_cloth_has_the_bits_of_the_cpu_with_implicit_euler),
         cmocka_unit_test(every_kernel_was_launched),
         cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_released),
+        cmocka_unit_test(a_cloth_falls_as_far_as_in_exact_arithmetic_anywhere),
         cmocka_unit_test(a_snapshot_goes_from_one_backend_to_the_other),
         cmocka_unit_test(a_world_reports_the_cost_of_its_steps),
     };

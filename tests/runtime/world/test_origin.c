@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Worlds far from 0: a world with its origin near its objects moves bit for bit as at 0.
+#include "tests/common/free_fall.h"
 #include "tests/common/test_world.h"
 #include "tests/runtime/world/clip_world.h"
 
@@ -10,8 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static const double gravity = 9.81;
 
 static void add_to(double position[3], const double offset[3]) {
     for (int d = 0; d < 3; d++) {
@@ -28,30 +27,12 @@ static slv_world *make_world_at(slv_solver solver, double time_step, const doubl
 
 // --- Free fall --------------------------------------------------------------------------------------
 
-// Largest relative error of a fall of a second, `distance` from 0 on every axis, with the world's origin there.
-static double measure_fall(slv_solver solver, double time_step, double distance, uint64_t *hash) {
+// With the world's origin `distance` from 0 on every axis.
+static free_fall fall_at(slv_solver solver, double time_step, double distance) {
     const double origin[3] = {distance, distance, -distance};
-    slv_world *world = make_world_at(solver, time_step, origin);
-    slv_garment_def garment = slv_default_garment_def();
-    garment.particle_mass = 0.01f;
-    garment.stretch_stiffness = 1000.0f;
-    memcpy(garment.position, origin, sizeof origin);
-    const slv_garment_id id = must_add(world, make_grid(5, 1, 4, 0.05f, NULL), garment);
-    const uint32_t steps = (uint32_t)(1.0 / time_step + 0.5);
-    const bool parabola =
-        solver == SLV_MS_MIDPOINT || solver == SLV_MS_RK4 || solver == SLV_MS_VERLET;
-    const double late = parabola ? 0.0 : solver == SLV_MS_EXPLICIT_EULER ? -1.0 : 1.0;
-    const double exact = 0.5 * gravity * time_step * time_step * steps * (steps + late);
-    double worst = 0.0;
-    must_step(world, steps);
-    for (uint32_t p = 0; p < 20; p++) {
-        float position[3];
-        must_position(world, id, p, position);
-        worst = fmax(worst, fabs(-(double)position[1] / exact - 1.0));
-    }
-    *hash = must_hash(world);
-    slv_world_destroy(world);
-    return worst;
+    slv_world_def def = plain_world(solver, time_step);
+    memcpy(def.origin, origin, sizeof def.origin);
+    return must_fall(def, 0.0);
 }
 
 static void a_cloth_falls_as_far_anywhere(void **state) {
@@ -64,14 +45,12 @@ static void a_cloth_falls_as_far_anywhere(void **state) {
              n < sizeof time_steps / sizeof *time_steps; n++) {
             uint64_t first = 0;
             for (size_t k = 0; k < sizeof distances / sizeof *distances; k++) {
-                uint64_t hash = 0;
-                const double error =
-                    measure_fall((slv_solver)solver, time_steps[n], distances[k], &hash);
-                first = k == 0 ? hash : first;
-                if (!(error < 1e-4) || hash != first) {
+                const free_fall fall = fall_at((slv_solver)solver, time_steps[n], distances[k]);
+                first = k == 0 ? fall.hash : first;
+                if (!(fall.error < 1e-4) || fall.hash != first) {
                     fail_msg("%s, steps of %g s, %g m: off by %g",
                              slv_solver_get_name((slv_solver)solver), time_steps[n], distances[k],
-                             error);
+                             fall.error);
                 }
             }
         }
