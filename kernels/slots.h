@@ -24,6 +24,28 @@ SLV_INLINE int slv_component_offset(const SLV_PRIVATE slv_body_layout *body, int
 // the displacement either. With strong damping the difference itself is scaled: without velocity a particle stays where it
 // is. The old position is saved before it is overwritten. The one before that stays in the other buffer until the step
 // has passed the divergence check.
+SLV_INLINE void slv_integrate_component(SLV_GLOBAL float *state,
+                                        const SLV_PRIVATE slv_body_layout *body, int before,
+                                        int after, int light, float factor, int moves,
+                                        float gravity_step, int at) {
+    float q = state[body->q + at];
+    float old = state[before + at];
+    int units = slv_round_remainder(state[body->u + at], q);
+    int old_units = slv_remainder_now(state[body->remainders + at]);
+    float remainder = slv_scale_remainder(units, q);
+    float coarse = q - old;
+    float fine = remainder - slv_scale_remainder(old_units, old);
+    float small = (light ? fine : 0.0f) + factor * (coarse + fine);
+    small = small + (remainder + gravity_step);
+    slv_two_sum move = slv_add_exactly(light ? coarse : 0.0f, small);
+    slv_two_sum reached = slv_add_exactly(q, move.sum);
+    state[after + at] = q;
+    state[body->predicted + at] = moves ? move.sum : 0.0f;
+    state[body->q + at] = moves ? reached.sum : q;
+    state[body->u + at] = moves ? reached.error + move.error : 0.0f;
+    state[body->remainders + at] = slv_pack_remainders(moves ? units : 0, moves ? old_units : 0);
+}
+
 SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                               const SLV_PRIVATE slv_launch *launch, int slot, int arrangement) {
     int before = slv_step_before(body, launch);
@@ -33,23 +55,8 @@ SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     float factor = light ? launch->velocity_factor - 1.0f : launch->velocity_factor;
     for (int d = 0; d < SLV_COMPONENTS(arrangement); d++) {
         int at = slv_component_offset(body, slot, d, arrangement);
-        float q = state[body->q + at];
-        float old = state[before + at];
-        int units = slv_round_remainder(state[body->u + at], q);
-        int old_units = slv_remainder_now(state[body->remainders + at]);
-        float remainder = slv_scale_remainder(units, q);
-        float coarse = q - old;
-        float fine = remainder - slv_scale_remainder(old_units, old);
-        float small = (light ? fine : 0.0f) + factor * (coarse + fine);
-        small = small + (remainder + launch->gravity_step[d]);
-        slv_two_sum move = slv_add_exactly(light ? coarse : 0.0f, small);
-        slv_two_sum reached = slv_add_exactly(q, move.sum);
-        state[after + at] = q;
-        state[body->predicted + at] = moves ? move.sum : 0.0f;
-        state[body->q + at] = moves ? reached.sum : q;
-        state[body->u + at] = moves ? reached.error + move.error : 0.0f;
-        state[body->remainders + at] =
-            slv_pack_remainders(moves ? units : 0, moves ? old_units : 0);
+        slv_integrate_component(state, body, before, after, light, factor, moves,
+                                launch->gravity_step[d], at);
     }
 }
 

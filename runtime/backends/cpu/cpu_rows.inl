@@ -158,6 +158,38 @@ static inline int wide_flat_project(float *state, const int *table, const slv_bo
 }
 #define SLV_FORM_flat_project SLV_FORM(flat_project)
 
+// --- Integration --------------------------------------------------------------------------------------
+
+// The components of a block lie side by side: what they need of their particle is laid out as they are. The loop over
+// particles, each with four components, was not made of vectors.
+static inline int wide_integrate_joined(float *state, const int *table, const slv_body_layout *body,
+                                        const slv_launch *launch, int first, int end) {
+    enum { A_BLOCK = SLV_BLOCK * SLV_PARTICLE_FLOATS };
+    (void)table;
+    const int before = slv_step_before(body, launch);
+    const int after = slv_step_start(body, launch);
+    const int light = launch->velocity_factor > 0.5f;
+    const float factor = light ? launch->velocity_factor - 1.0f : launch->velocity_factor;
+    float gravity_steps[A_BLOCK];
+    float weights[A_BLOCK];
+    for (int n = 0; n < A_BLOCK; n++) {
+        gravity_steps[n] = launch->gravity_step[n % SLV_PARTICLE_FLOATS];
+    }
+    for (int row = first; row < end; row++) {
+        const float *weight = state + body->weight + row * SLV_BLOCK;
+        for (int n = 0; n < A_BLOCK; n++) {
+            weights[n] = weight[n / SLV_PARTICLE_FLOATS];
+        }
+#pragma omp simd
+        for (int n = 0; n < A_BLOCK; n++) {
+            slv_integrate_component(state, body, before, after, light, factor, weights[n] > 0.0f,
+                                    gravity_steps[n], row * A_BLOCK + n);
+        }
+    }
+    return end;
+}
+#define SLV_FORM_integrate_joined SLV_FORM(integrate_joined)
+
 // --- Applying corrections -----------------------------------------------------------------------------
 
 static inline void apply_columns(float *restrict q, float *restrict u, int count) {

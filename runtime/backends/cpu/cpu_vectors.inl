@@ -157,20 +157,37 @@ static inline bool is_within(slv_quad point, slv_quad low, slv_quad high) {
 #endif
 }
 
+// Particles as they are loaded: lane i and lane i + 4 of them in vector i, or lane i where vectors hold one.
+typedef struct slv_pairs {
+    slv_wide of[4];
+} slv_pairs;
+
 #if SLV_WIDE == 8
-static inline slv_wides load_particles(const float *q, const int *offsets) {
-    slv_wide a =
-        SLV_SHUFFLE(load_quad(q + offsets[0]), load_quad(q + offsets[4]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide b =
-        SLV_SHUFFLE(load_quad(q + offsets[1]), load_quad(q + offsets[5]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide c =
-        SLV_SHUFFLE(load_quad(q + offsets[2]), load_quad(q + offsets[6]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide d =
-        SLV_SHUFFLE(load_quad(q + offsets[3]), load_quad(q + offsets[7]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide ab_xy = SLV_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
-    slv_wide cd_xy = SLV_SHUFFLE(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
-    slv_wide ab_zw = SLV_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
-    slv_wide cd_zw = SLV_SHUFFLE(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+// Lane i in vector i, and lane i + 4 in its upper half.
+static inline slv_pairs spread_lanes(slv_wide wide) {
+    return (slv_pairs){{
+        SLV_SHUFFLE(wide, wide, 0, 0, 0, 0, 4, 4, 4, 4),
+        SLV_SHUFFLE(wide, wide, 1, 1, 1, 1, 5, 5, 5, 5),
+        SLV_SHUFFLE(wide, wide, 2, 2, 2, 2, 6, 6, 6, 6),
+        SLV_SHUFFLE(wide, wide, 3, 3, 3, 3, 7, 7, 7, 7),
+    }};
+}
+
+static inline slv_wide load_pair(const float *from, const int *offsets) {
+    return SLV_SHUFFLE(load_quad(from + offsets[0]), load_quad(from + offsets[4]), 0, 1, 2, 3, 4, 5,
+                       6, 7);
+}
+
+static inline void store_pair(float *to, const int *offsets, slv_wide pair) {
+    store_quad(to + offsets[0], SLV_SHUFFLE(pair, pair, 0, 1, 2, 3));
+    store_quad(to + offsets[4], SLV_SHUFFLE(pair, pair, 4, 5, 6, 7));
+}
+
+static inline slv_wides transpose(slv_pairs p) {
+    slv_wide ab_xy = SLV_SHUFFLE(p.of[0], p.of[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide cd_xy = SLV_SHUFFLE(p.of[2], p.of[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide ab_zw = SLV_SHUFFLE(p.of[0], p.of[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide cd_zw = SLV_SHUFFLE(p.of[2], p.of[3], 2, 10, 3, 11, 6, 14, 7, 15);
     slv_wides particles = {
         SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 8, 9, 4, 5, 12, 13),
         SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 10, 11, 6, 7, 14, 15),
@@ -180,30 +197,42 @@ static inline slv_wides load_particles(const float *q, const int *offsets) {
     return particles;
 }
 
-static inline void store_particles(float *q, const int *offsets, slv_wides p) {
+static inline slv_pairs transpose_back(slv_wides p) {
     slv_wide xy_low = SLV_SHUFFLE(p.x, p.y, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide xy_high = SLV_SHUFFLE(p.x, p.y, 2, 10, 3, 11, 6, 14, 7, 15);
     slv_wide zw_low = SLV_SHUFFLE(p.z, p.w, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide zw_high = SLV_SHUFFLE(p.z, p.w, 2, 10, 3, 11, 6, 14, 7, 15);
-    slv_wide a = SLV_SHUFFLE(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13);
-    slv_wide b = SLV_SHUFFLE(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15);
-    slv_wide c = SLV_SHUFFLE(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13);
-    slv_wide d = SLV_SHUFFLE(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15);
-    store_quad(q + offsets[0], SLV_SHUFFLE(a, a, 0, 1, 2, 3));
-    store_quad(q + offsets[1], SLV_SHUFFLE(b, b, 0, 1, 2, 3));
-    store_quad(q + offsets[2], SLV_SHUFFLE(c, c, 0, 1, 2, 3));
-    store_quad(q + offsets[3], SLV_SHUFFLE(d, d, 0, 1, 2, 3));
-    store_quad(q + offsets[4], SLV_SHUFFLE(a, a, 4, 5, 6, 7));
-    store_quad(q + offsets[5], SLV_SHUFFLE(b, b, 4, 5, 6, 7));
-    store_quad(q + offsets[6], SLV_SHUFFLE(c, c, 4, 5, 6, 7));
-    store_quad(q + offsets[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
+    slv_pairs pairs = {{
+        SLV_SHUFFLE(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15),
+        SLV_SHUFFLE(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15),
+    }};
+    return pairs;
 }
 #else
-static inline slv_wides transpose(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
-    slv_quad ab_xy = SLV_SHUFFLE(a, b, 0, 4, 1, 5);
-    slv_quad cd_xy = SLV_SHUFFLE(c, d, 0, 4, 1, 5);
-    slv_quad ab_zw = SLV_SHUFFLE(a, b, 2, 6, 3, 7);
-    slv_quad cd_zw = SLV_SHUFFLE(c, d, 2, 6, 3, 7);
+static inline slv_pairs spread_lanes(slv_wide wide) {
+    return (slv_pairs){{
+        SLV_SHUFFLE(wide, wide, 0, 0, 0, 0),
+        SLV_SHUFFLE(wide, wide, 1, 1, 1, 1),
+        SLV_SHUFFLE(wide, wide, 2, 2, 2, 2),
+        SLV_SHUFFLE(wide, wide, 3, 3, 3, 3),
+    }};
+}
+
+static inline slv_wide load_pair(const float *from, const int *offsets) {
+    return load_quad(from + offsets[0]);
+}
+
+static inline void store_pair(float *to, const int *offsets, slv_wide pair) {
+    store_quad(to + offsets[0], pair);
+}
+
+static inline slv_wides transpose(slv_pairs p) {
+    slv_quad ab_xy = SLV_SHUFFLE(p.of[0], p.of[1], 0, 4, 1, 5);
+    slv_quad cd_xy = SLV_SHUFFLE(p.of[2], p.of[3], 0, 4, 1, 5);
+    slv_quad ab_zw = SLV_SHUFFLE(p.of[0], p.of[1], 2, 6, 3, 7);
+    slv_quad cd_zw = SLV_SHUFFLE(p.of[2], p.of[3], 2, 6, 3, 7);
     slv_wides transposed = {
         SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 4, 5),
         SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 6, 7),
@@ -213,19 +242,30 @@ static inline slv_wides transpose(slv_quad a, slv_quad b, slv_quad c, slv_quad d
     return transposed;
 }
 
-static inline slv_wides load_particles(const float *q, const int *offsets) {
-    return transpose(load_quad(q + offsets[0]), load_quad(q + offsets[1]),
-                     load_quad(q + offsets[2]), load_quad(q + offsets[3]));
-}
-
-static inline void store_particles(float *q, const int *offsets, slv_wides p) {
-    slv_wides transposed = transpose(p.x, p.y, p.z, p.w);
-    store_quad(q + offsets[0], transposed.x);
-    store_quad(q + offsets[1], transposed.y);
-    store_quad(q + offsets[2], transposed.z);
-    store_quad(q + offsets[3], transposed.w);
+static inline slv_pairs transpose_back(slv_wides p) {
+    slv_wides t = transpose((slv_pairs){{p.x, p.y, p.z, p.w}});
+    return (slv_pairs){{t.x, t.y, t.z, t.w}};
 }
 #endif
+
+static inline slv_pairs load_pairs(const float *from, const int *offsets) {
+    slv_pairs pairs;
+    for (int i = 0; i < 4; i++) {
+        pairs.of[i] = load_pair(from, offsets + i);
+    }
+    return pairs;
+}
+
+static inline slv_wides load_particles(const float *from, const int *offsets) {
+    return transpose(load_pairs(from, offsets));
+}
+
+static inline void store_particles(float *to, const int *offsets, slv_wides p) {
+    slv_pairs pairs = transpose_back(p);
+    for (int i = 0; i < 4; i++) {
+        store_pair(to, offsets + i, pairs.of[i]);
+    }
+}
 
 // Particles that lie side by side: those of a slice from `lane` on.
 static inline void find_offsets(int slice, int lane, int offsets[SLV_WIDE]) {
@@ -244,4 +284,19 @@ static inline void store_slice(float *vectors, int slice, int lane, slv_wides va
     int offsets[SLV_WIDE];
     find_offsets(slice, lane, offsets);
     store_particles(vectors, offsets, values);
+}
+
+// The same for particles that lie side by side, from a slot on.
+static inline slv_pairs load_own_pairs(const float *vectors, int slot) {
+    int offsets[SLV_WIDE];
+    find_offsets(0, slot, offsets);
+    return load_pairs(vectors, offsets);
+}
+
+static inline void store_own_pairs(float *vectors, int slot, slv_pairs pairs) {
+    int offsets[SLV_WIDE];
+    find_offsets(0, slot, offsets);
+    for (int i = 0; i < 4; i++) {
+        store_pair(vectors, offsets + i, pairs.of[i]);
+    }
 }

@@ -63,44 +63,46 @@ static inline int wide_graph_project(float *state, const int *table, const slv_b
 }
 #define SLV_FORM_graph_project SLV_FORM(graph_project)
 
-// The corrections that solve the equations of a slice's particles: the four numbers of a particle at
-// once.
-static inline void find_targets(const float *state, const int *table, const slv_body_layout *body,
-                                int slice, slv_quad target[SLV_LANES]) {
+// The corrections that solve the equations of a slice's particles from `lane` on.
+static inline slv_pairs find_targets(const float *state, const int *table,
+                                     const slv_body_layout *body, int slice, int lane) {
     const float *u = state + body->u;
-    for (int lane = 0; lane < SLV_LANES; lane++) {
-        target[lane] = (slv_quad){0.0f, 0.0f, 0.0f, 0.0f};
-    }
+    const int slot = slice * SLV_LANES + lane;
+    const slv_wide weight = load_wide(state + body->weight + slot);
+    slv_pairs target = {{spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)}};
     for (int c = 0; c < body->class_count; c++) {
         slv_span span = slv_graph_span(table, body, slice, c);
-        slv_quad sum[SLV_LANES] = {{0.0f, 0.0f, 0.0f, 0.0f}};
+        slv_pairs sum = {{spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)}};
         for (int n = span.first; n < span.end; n += 2) {
-            const int *offsets = table + body->neighbors + n * SLV_LANES;
-            for (int lane = 0; lane < SLV_LANES; lane++) {
-                sum[lane] +=
-                    load_quad(u + offsets[lane]) + load_quad(u + offsets[lane + SLV_LANES]);
+            const int *one = table + body->neighbors + n * SLV_LANES + lane;
+            const int *two = one + SLV_LANES;
+            for (int i = 0; i < 4; i++) {
+                sum.of[i] += load_pair(u, one + i) + load_pair(u, two + i);
             }
         }
-        for (int lane = 0; lane < SLV_LANES; lane++) {
-            target[lane] += body->ratio[c] * sum[lane];
+        for (int i = 0; i < 4; i++) {
+            target.of[i] += body->ratio[c] * sum.of[i];
         }
     }
-    for (int lane = 0; lane < SLV_LANES; lane++) {
-        int slot = slice * SLV_LANES + lane;
-        target[lane] = state[body->weight + slot] * target[lane] +
-                       load_quad(state + body->b + slot * SLV_PARTICLE_FLOATS);
+    const slv_pairs weights = spread_lanes(weight);
+    const slv_pairs b = load_own_pairs(state + body->b, slot);
+    for (int i = 0; i < 4; i++) {
+        target.of[i] = weights.of[i] * target.of[i] + b.of[i];
     }
+    return target;
 }
 
 static inline int wide_graph_relax(float *state, const int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int first, int end) {
     for (int slice = first; slice < end; slice++) {
-        slv_quad target[SLV_LANES];
-        find_targets(state, table, body, slice, target);
-        for (int lane = 0; lane < SLV_LANES; lane++) {
-            float *own = state + body->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
-            slv_quad u = load_quad(own);
-            store_quad(own, u + launch->relaxation * (target[lane] - u));
+        for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+            const int slot = slice * SLV_LANES + lane;
+            const slv_pairs target = find_targets(state, table, body, slice, lane);
+            slv_pairs u = load_own_pairs(state + body->u, slot);
+            for (int i = 0; i < 4; i++) {
+                u.of[i] = u.of[i] + launch->relaxation * (target.of[i] - u.of[i]);
+            }
+            store_own_pairs(state + body->u, slot, u);
         }
     }
     return end;
@@ -109,15 +111,19 @@ static inline int wide_graph_relax(float *state, const int *table, const slv_bod
 
 static inline void jacobi_slice(float *state, const int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int slice) {
-    slv_quad target[SLV_LANES];
-    find_targets(state, table, body, slice, target);
-    for (int lane = 0; lane < SLV_LANES; lane++) {
-        int slot = slice * SLV_LANES + lane;
-        float degree = state[body->degrees + slot];
-        float relaxation = launch->damped ? launch->relaxation / degree : launch->relaxation;
-        slv_quad u = load_quad(state + body->u + slot * SLV_PARTICLE_FLOATS);
-        store_quad(state + body->next + slot * SLV_PARTICLE_FLOATS,
-                   u + relaxation * (target[lane] - u));
+    for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+        const int slot = slice * SLV_LANES + lane;
+        const slv_pairs target = find_targets(state, table, body, slice, lane);
+        const slv_pairs u = load_own_pairs(state + body->u, slot);
+        const slv_wide degree = load_wide(state + body->degrees + slot);
+        const slv_wide relaxation =
+            launch->damped ? launch->relaxation / degree : spread(launch->relaxation);
+        const slv_pairs relaxations = spread_lanes(relaxation);
+        slv_pairs next;
+        for (int i = 0; i < 4; i++) {
+            next.of[i] = u.of[i] + relaxations.of[i] * (target.of[i] - u.of[i]);
+        }
+        store_own_pairs(state + body->next, slot, next);
     }
 }
 
