@@ -95,7 +95,7 @@ typedef struct slv_body_layout {
     int q;            // positions, metres
     int predicted;    // displacements of the step by inertia and external forces alone, metres
     int prev[2];      // positions a step ago and, for a rollback, two steps ago; by parity
-    int u;            // corrections of the present outer iteration; else remainders of positions
+    int u;            // corrections of q by projective solvers; else remainders of positions
     int remainders;   // of the starts of this step and the last (kernels/remainder.h)
     int b;            // constant part of these corrections
     int next;         // result of a Jacobi iteration: of u, or of q where it is position based
@@ -154,6 +154,13 @@ typedef struct slv_body_layout {
 // Whether a body is laid out as a grid.
 SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {
     return body->arrangement == SLV_SPLIT;
+}
+
+// The part of a spring that is too long, of its rest length over its length: -1 less than that quotient, in units of
+// 2^-22. A spring whose length is right but for its last two bits does not pull. Such springs would pull at random, and
+// iterations that have not converged do not conserve momentum.
+SLV_INLINE float slv_spring_error(float quotient) {
+    return (quotient + 2.0f) - 3.0f;
 }
 
 // Flags of a launch.

@@ -40,16 +40,21 @@ SLV_INLINE slv_cell_diagonals slv_grid_diagonals(const SLV_PRIVATE slv_body_layo
 SLV_INLINE void slv_cloth_spring(const SLV_GLOBAL float *state,
                                  const SLV_PRIVATE slv_body_layout *body, int own, int other,
                                  int exists, float rest, SLV_PRIVATE float *sum) {
-    float dx = state[body->q + own] - state[body->q + other];
-    float dy = state[body->q + own + body->component] - state[body->q + other + body->component];
-    float dz =
-        state[body->q + own + 2 * body->component] - state[body->q + other + 2 * body->component];
-    float square = dx * dx + dy * dy + dz * dz;
+    float fine[3];
+    float displacement[3];
+    for (int d = 0; d < 3; d++) {
+        int one = own + d * body->component;
+        int two = other + d * body->component;
+        fine[d] = state[body->u + one] - state[body->u + two];
+        displacement[d] = (state[body->q + one] - state[body->q + two]) + fine[d];
+    }
+    float square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                   displacement[2] * displacement[2];
     square = exists ? square : 0.0f;
-    float scale = square > 0.0f ? rest / slv_square_root(square) - 1.0f : 0.0f;
-    sum[0] += scale * dx;
-    sum[1] += scale * dy;
-    sum[2] += scale * dz;
+    float scale = square > 0.0f ? slv_spring_error(rest / slv_square_root(square)) : 0.0f;
+    for (int d = 0; d < 3; d++) {
+        sum[d] += scale * displacement[d] + (square > 0.0f ? fine[d] : 0.0f);
+    }
 }
 
 SLV_INLINE void slv_cloth_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,

@@ -29,6 +29,7 @@ SLV_INLINE void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int 
                                   const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
     int own = body->q + slot * SLV_PARTICLE_FLOATS;
+    int own_fine = body->u + slot * SLV_PARTICLE_FLOATS;
     float total[3] = {0.0f, 0.0f, 0.0f};
     for (int c = 0; c < body->class_count; c++) {
         slv_span span = slv_graph_span(table, body, slice, c);
@@ -36,15 +37,19 @@ SLV_INLINE void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int 
         for (int n = span.first; n < span.end; n++) {
             int there = body->q + table[body->neighbors + n * SLV_LANES + lane];
             float rest = state[body->rests + n * SLV_LANES + lane];
-            float dx = state[own] - state[there];
-            float dy = state[own + 1] - state[there + 1];
-            float dz = state[own + 2] - state[there + 2];
+            int fine = body->u + table[body->neighbors + n * SLV_LANES + lane];
+            float ux = state[own_fine] - state[fine];
+            float uy = state[own_fine + 1] - state[fine + 1];
+            float uz = state[own_fine + 2] - state[fine + 2];
+            float dx = (state[own] - state[there]) + ux;
+            float dy = (state[own + 1] - state[there + 1]) + uy;
+            float dz = (state[own + 2] - state[there + 2]) + uz;
             float square = dx * dx + dy * dy + dz * dz;
             square = rest < 0.0f ? 0.0f : square;
-            float scale = square > 0.0f ? rest / slv_square_root(square) - 1.0f : 0.0f;
-            sum[0] += scale * dx;
-            sum[1] += scale * dy;
-            sum[2] += scale * dz;
+            float scale = square > 0.0f ? slv_spring_error(rest / slv_square_root(square)) : 0.0f;
+            sum[0] += scale * dx + (square > 0.0f ? ux : 0.0f);
+            sum[1] += scale * dy + (square > 0.0f ? uy : 0.0f);
+            sum[2] += scale * dz + (square > 0.0f ? uz : 0.0f);
         }
         for (int d = 0; d < 3; d++) {
             total[d] += body->ratio[c] * sum[d];

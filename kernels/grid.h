@@ -41,19 +41,25 @@ SLV_INLINE slv_cell slv_grid_cell(const SLV_PRIVATE slv_body_layout *body, int c
     return cell;
 }
 
-// Adds the spring to a neighbor: L times the direction from it, less the vector from it.
+// Adds the spring to a neighbor: L times the direction from it, less the vector from it. The direction is that of
+// positions with their remainders, the vector that of positions alone, since u is a correction to these.
 #define SLV_GRID_SPRING(direction)                                                                 \
     {                                                                                              \
         int there = body->q + cell.near[direction];                                                \
-        float dx = x - state[there];                                                               \
-        float dy = y - state[there + body->component];                                             \
-        float dz = z - state[there + 2 * body->component];                                         \
+        int fine = body->u + cell.near[direction];                                                 \
+        float ux = u[0] - state[fine];                                                             \
+        float uy = u[1] - state[fine + body->component];                                           \
+        float uz = u[2] - state[fine + 2 * body->component];                                       \
+        float dx = (x - state[there]) + ux;                                                        \
+        float dy = (y - state[there + body->component]) + uy;                                      \
+        float dz = (z - state[there + 2 * body->component]) + uz;                                  \
         float square = dx * dx + dy * dy + dz * dz;                                                \
         square = (present & (1 << (direction))) != 0 ? square : 0.0f;                              \
-        float scale = square > 0.0f ? body->rest / slv_square_root(square) - 1.0f : 0.0f;          \
-        sum_x += scale * dx;                                                                       \
-        sum_y += scale * dy;                                                                       \
-        sum_z += scale * dz;                                                                       \
+        float scale =                                                                              \
+            square > 0.0f ? slv_spring_error(body->rest / slv_square_root(square)) : 0.0f;         \
+        sum_x += scale * dx + (square > 0.0f ? ux : 0.0f);                                         \
+        sum_y += scale * dy + (square > 0.0f ? uy : 0.0f);                                         \
+        sum_z += scale * dz + (square > 0.0f ? uz : 0.0f);                                         \
     }
 
 SLV_INLINE void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -64,6 +70,10 @@ SLV_INLINE void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL i
     float x = state[own];
     float y = state[own + body->component];
     float z = state[own + 2 * body->component];
+    float u[3];
+    for (int d = 0; d < 3; d++) {
+        u[d] = state[body->u + d * body->component + cell.own];
+    }
     float sum_x = 0.0f;
     float sum_y = 0.0f;
     float sum_z = 0.0f;

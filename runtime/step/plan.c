@@ -143,6 +143,11 @@ void slv_plan_barrier(slv_plan_writer *writer) {
     writer->last = -1;
 }
 
+void slv_plan_take_back(slv_plan_writer *writer, uint32_t count) {
+    assert(writer->last < 0 && count <= writer->count);
+    writer->count = count;
+}
+
 void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds) {
     slv_plan_barrier(writer);
     assert(writer->depth < SLV_LOOP_DEPTH);

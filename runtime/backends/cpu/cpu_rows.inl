@@ -40,19 +40,23 @@ static inline void spring_columns(const float *restrict state, const int *restri
                                   const slv_body_layout *body, int holder, int bit, int one,
                                   int two, int count, float rest, slv_strip *restrict terms) {
     const float *q = state + body->q;
+    const float *u = state + body->u;
     const int *present = table + body->present + holder;
     const int component = body->component;
 #pragma omp simd
     for (int c = 0; c < count; c++) {
-        float dx = q[one + c] - q[two + c];
-        float dy = q[one + c + component] - q[two + c + component];
-        float dz = q[one + c + 2 * component] - q[two + c + 2 * component];
+        float ux = u[one + c] - u[two + c];
+        float uy = u[one + c + component] - u[two + c + component];
+        float uz = u[one + c + 2 * component] - u[two + c + 2 * component];
+        float dx = (q[one + c] - q[two + c]) + ux;
+        float dy = (q[one + c + component] - q[two + c + component]) + uy;
+        float dz = (q[one + c + 2 * component] - q[two + c + 2 * component]) + uz;
         float square = dx * dx + dy * dy + dz * dz;
         square = (present[c] & bit) != 0 ? square : 0.0f;
-        float scale = square > 0.0f ? rest / sqrtf(square) - 1.0f : 0.0f;
-        terms->x[c] = scale * dx;
-        terms->y[c] = scale * dy;
-        terms->z[c] = scale * dz;
+        float scale = square > 0.0f ? slv_spring_error(rest / sqrtf(square)) : 0.0f;
+        terms->x[c] = scale * dx + (square > 0.0f ? ux : 0.0f);
+        terms->y[c] = scale * dy + (square > 0.0f ? uy : 0.0f);
+        terms->z[c] = scale * dz + (square > 0.0f ? uz : 0.0f);
     }
 }
 

@@ -9,7 +9,9 @@
 static inline slv_wides project_lanes(const float *state, const int *table,
                                       const slv_body_layout *body, int slice, int lane) {
     const float *q = state + body->q;
+    const float *u = state + body->u;
     slv_wides own = load_slice(q, slice, lane);
+    slv_wides own_fine = load_slice(u, slice, lane);
     slv_wides total = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
     for (int c = 0; c < body->class_count; c++) {
         slv_span span = slv_graph_span(table, body, slice, c);
@@ -17,17 +19,23 @@ static inline slv_wides project_lanes(const float *state, const int *table,
         slv_wide y = spread(0.0f);
         slv_wide z = spread(0.0f);
         for (int n = span.first; n < span.end; n++) {
-            slv_wides there = load_particles(q, table + body->neighbors + n * SLV_LANES + lane);
-            slv_wide dx = own.x - there.x;
-            slv_wide dy = own.y - there.y;
-            slv_wide dz = own.z - there.z;
+            const int *offsets = table + body->neighbors + n * SLV_LANES + lane;
+            slv_wides there = load_particles(q, offsets);
+            slv_wides fine = load_particles(u, offsets);
+            slv_wide ux = own_fine.x - fine.x;
+            slv_wide uy = own_fine.y - fine.y;
+            slv_wide uz = own_fine.z - fine.z;
+            slv_wide dx = (own.x - there.x) + ux;
+            slv_wide dy = (own.y - there.y) + uy;
+            slv_wide dz = (own.z - there.z) + uz;
             slv_wide square = dx * dx + dy * dy + dz * dz;
             slv_wide rest = load_wide(state + body->rests + n * SLV_LANES + lane);
             slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
-            slv_wide scale = select_or_zero(pulls, rest / wide_square_root(square) - 1.0f);
-            x += scale * dx;
-            y += scale * dy;
-            z += scale * dz;
+            slv_wide error = (rest / wide_square_root(square) + 2.0f) - 3.0f; // slv_spring_error
+            slv_wide scale = select_or_zero(pulls, error);
+            x += scale * dx + select_or_zero(pulls, ux);
+            y += scale * dy + select_or_zero(pulls, uy);
+            z += scale * dz + select_or_zero(pulls, uz);
         }
         total.x += body->ratio[c] * x;
         total.y += body->ratio[c] * y;

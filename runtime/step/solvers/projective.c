@@ -112,8 +112,28 @@ static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer 
     writer->relaxation = usual;
 }
 
+static void apply(slv_plan_writer *writer) {
+    slv_launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+}
+
+// The end of an outer iteration: applies corrections, and then what features do. Where features do nothing, corrections
+// need not be applied yet: then, unless `always`, launches nothing and returns false.
+static bool end_iteration(slv_plan_writer *writer, bool always) {
+    const uint32_t solved = writer->count;
+    apply(writer);
+    const uint32_t applied = writer->count;
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
+    slv_plan_barrier(writer);
+    const bool needed = always || writer->count > applied;
+    if (!needed) {
+        slv_plan_take_back(writer, solved);
+    }
+    return needed;
+}
+
 // Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
-// during the inner ones.
+// during the inner ones. Corrections sum up over the outer iterations and are applied after the last, or in each where
+// features read positions in between. A correction of the whole (`correct`) begins each with corrections of its own.
 //
 // A contact moves single particles. The first color after it takes up the whole of that jump, so the cloth as a
 // whole is moved by half of it. Over-relaxation by w makes that w/(2-w) times as much in every step, until the
@@ -139,9 +159,11 @@ void slv_projective_write(slv_plan_writer *writer, void (*correct)(slv_plan_writ
     slv_plan_begin_loop(writer, inner - gentle);
     relax(writer);
     slv_plan_end_loop(writer);
-    slv_launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
-    slv_features_launch(writer, SLV_POINT_ITERATION_END);
+    const bool applied = end_iteration(writer, correct != NULL);
     slv_plan_end_loop(writer);
+    if (!applied && outer > 0) {
+        apply(writer);
+    }
 }
 
 static void write_gauss_seidel(slv_plan_writer *writer) {
