@@ -3,6 +3,7 @@
 
 #include "tools/bake-collider/frame_pass.h"
 #include "tools/bake-collider/point_grid.h"
+#include "tools/common/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +15,13 @@
 // it. A first pass takes every 32nd frame, so that the full pass adds few centers.
 
 enum {
-    NEAR_CENTERS = 6,  // kept by a sample; more cost memory, fewer more searches
-    COARSE_STRIDE = 32 // frames
+    NEAR_CENTERS = 6,   // kept by a sample; more cost memory, fewer more searches
+    COARSE_STRIDE = 32, // frames
+    BLOCK = 4096        // samples that a thread takes at once
 };
+
+#define CELL                                                                                       \
+    1.001 // of a cell of added centers, in limits: what is within the limit is at most one cell away
 
 typedef struct slot_buffer { // of one frame in flight
     double *centers;         // [known][3] positions in this frame
@@ -35,12 +40,21 @@ typedef struct sample {
     uint32_t near_centers[NEAR_CENTERS];
 } sample;
 
+typedef struct added_centers { // by this pass, in the frame that is consumed
+    slv_point_grid grid;
+    double *positions; // [room][3]
+    uint32_t room;
+} added_centers;
+
 typedef struct job {
     slv_coverage *coverage;
     sample *samples;      // [count]
     uint32_t known;       // number of centers at the start of this pass
     slot_buffer *buffers; // [2 * threads]
     unsigned buffer_count;
+    added_centers added;
+    const double *positions; // of the frame in which near centers are found
+    uint32_t near_number;
 } job;
 
 static inline void evaluate_sample(const sample *s, const double *positions, double at[3]) {
@@ -139,29 +153,74 @@ static void update_farthest(slv_coverage *c, double squared, uint32_t frame) {
     }
 }
 
+static bool reserve_added(added_centers *added, uint32_t count) {
+    if (count <= added->room) {
+        return true;
+    }
+    const uint32_t room = count + count / 2;
+    slv_point_grid grid;
+    double *positions = realloc(added->positions, 3 * (size_t)room * sizeof *positions);
+    added->positions = positions ? positions : added->positions;
+    if (!positions || !slv_point_grid_create(&grid, room)) {
+        return false;
+    }
+    slv_point_grid_free(&added->grid);
+    added->grid = grid;
+    added->room = room;
+    return true;
+}
+
+static void add_center(const job *j, added_centers *added, uint32_t number,
+                       const double *positions) {
+    double *at = added->positions + 3 * (size_t)number;
+    evaluate_sample(&j->samples[j->coverage->centers[j->known + number]], positions, at);
+    slv_point_grid_add(&added->grid, number, at);
+}
+
+typedef struct first_within {
+    const double *positions, *at;
+    double limit;    // squared
+    uint32_t number; // the lowest within the limit; UINT32_MAX: none
+    double squared;
+} first_within;
+
+static void visit_center(void *context, uint32_t number) {
+    first_within *f = context;
+    const double squared = squared_distance(f->at, f->positions + 3 * (size_t)number);
+    if (squared <= f->limit && number < f->number) {
+        f->number = number;
+        f->squared = squared;
+    }
+}
+
 // In frame order: each uncovered sample that no center of this pass covers becomes a center.
 static slv_result consume_frame(void *context, uint32_t frame, const double *positions,
                                 unsigned slot, slv_error *error) {
-    (void)error;
-    const job *j = context;
+    job *j = context;
     slv_coverage *c = j->coverage;
+    added_centers *added = &j->added;
     const slot_buffer *r = &j->buffers[slot];
-    const double limit = c->limit * c->limit;
     update_farthest(c, r->farthest, frame);
+    if (r->uncovered_count == 0) {
+        return SLV_OK;
+    }
+    if (!reserve_added(added, c->center_count - j->known + r->uncovered_count)) {
+        return slv_no_memory(error);
+    }
+    slv_point_grid_clear(&added->grid, CELL * c->limit);
+    for (uint32_t i = j->known; i < c->center_count; i++) {
+        add_center(j, added, i - j->known, positions);
+    }
     for (uint32_t b = 0; b < r->uncovered_count; b++) {
         double at[3];
-        double least = HUGE_VAL;
         evaluate_sample(&j->samples[r->uncovered[b]], positions, at);
-        for (uint32_t i = j->known; i < c->center_count && least > limit; i++) {
-            double center[3];
-            evaluate_sample(&j->samples[c->centers[i]], positions, center);
-            const double squared = squared_distance(at, center);
-            least = squared < least ? squared : least;
-        }
-        if (least > limit) {
-            c->centers[c->center_count++] = r->uncovered[b];
+        first_within found = {added->positions, at, c->limit * c->limit, UINT32_MAX, 0.0};
+        slv_point_grid_visit(&added->grid, at, 1, visit_center, &found);
+        if (found.number != UINT32_MAX) {
+            update_farthest(c, found.squared, frame);
         } else {
-            update_farthest(c, least, frame);
+            c->centers[c->center_count++] = r->uncovered[b];
+            add_center(j, added, c->center_count - j->known - 1, positions);
         }
     }
     return SLV_OK;
@@ -169,28 +228,40 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
 
 // --- Near centers ------------------------------------------------------------------------------
 
+static void find_near_block(void *context, size_t block, unsigned worker) {
+    (void)worker;
+    const job *j = context;
+    const slv_coverage *c = j->coverage;
+    const slot_buffer *r = &j->buffers[0];
+    const uint32_t first = (uint32_t)block * BLOCK;
+    const uint32_t end = c->count - first < BLOCK ? c->count : first + BLOCK;
+    for (uint32_t s = first; s < end; s++) {
+        double at[3];
+        double squared = 0.0;
+        evaluate_sample(&j->samples[s], j->positions, at);
+        const uint32_t nearest =
+            slv_point_grid_nearest(&r->grid, r->centers, at, c->limit, &squared);
+        uint32_t *near_centers = j->samples[s].near_centers;
+        const uint32_t k = j->near_number;
+        near_centers[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centers[k - 1] : 0;
+    }
+}
+
 // Finds the nearest center of every sample in a few frames, spread over the clip.
 static slv_result find_near_centers(job *j, double *positions, slv_error *error) {
     const slv_coverage *c = j->coverage;
     slot_buffer *r = &j->buffers[0];
-    for (uint32_t k = 0; k < NEAR_CENTERS; k++) {
+    j->positions = positions;
+    for (j->near_number = 0; j->near_number < NEAR_CENTERS; j->near_number++) {
         const uint32_t frame =
-            (uint32_t)((uint64_t)(c->frames->frame_count - 1) * k / NEAR_CENTERS);
+            (uint32_t)((uint64_t)(c->frames->frame_count - 1) * j->near_number / NEAR_CENTERS);
         slv_result result = slv_frames_read(c->frames, frame, 0, positions, error);
         if (result != SLV_OK) {
             return result;
         }
         evaluate_centers(j, positions, r->centers);
         fill_grid(&r->grid, r->centers, j->known, 2.0 * c->limit);
-        for (uint32_t s = 0; s < c->count; s++) {
-            double at[3];
-            double squared = 0.0;
-            evaluate_sample(&j->samples[s], positions, at);
-            const uint32_t nearest =
-                slv_point_grid_nearest(&r->grid, r->centers, at, c->limit, &squared);
-            uint32_t *near_centers = j->samples[s].near_centers;
-            near_centers[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centers[k - 1] : 0;
-        }
+        slv_parallel_for(c->threads, (c->count + BLOCK - 1) / BLOCK, find_near_block, j);
     }
     return SLV_OK;
 }
@@ -215,6 +286,8 @@ static void free_buffers(job *j) {
     }
     free(j->buffers);
     j->buffers = NULL;
+    slv_point_grid_free(&j->added.grid);
+    free(j->added.positions);
 }
 
 static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
