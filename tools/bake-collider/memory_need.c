@@ -9,8 +9,10 @@
 enum {
     FRAME_VERTEX = 3 * sizeof(double),       // a position in one frame
     SURFACE_VERTEX = 9 * sizeof(double) + 4, // keys of three frames, the point
-    SURFACE_TRIANGLE = 6 * 4 + 3 * (16 + sizeof(slv_surface_edge)), // corners, edges, half edges
-    SURVEY_TRIANGLE = 3 * 2 * sizeof(double),                       // lengths of edges, a worker
+    STRETCH = SLV_STRETCH_DIRECTIONS * sizeof(float),
+    SURFACE_TRIANGLE =
+        6 * 4 + 3 * (16 + sizeof(slv_surface_edge)) + STRETCH, // corners, edges, half edges
+    SURVEY_TRIANGLE = 3 * 2 * sizeof(double) + STRETCH,        // lengths of edges, a worker
     MOTION_POINT = 48 * 12 + 8 * 8 + 2 * 72, // training frames, predictors, points
     MOTION_SLOT = 9 * 24 + 400,              // a group of frames, its encoder
     FRAME_GROUP = sizeof(slv_motion_group)

@@ -15,6 +15,7 @@ void slv_surface_free(slv_surface *surface) {
     free(surface->triangles);
     free(surface->triangle_edges);
     free(surface->edges);
+    free(surface->stretch);
     *surface = (slv_surface){0};
 }
 
@@ -105,7 +106,8 @@ static slv_result find_edges(slv_surface *surface, slv_error *error) {
 
 // Measurements of one worker.
 typedef struct worker_survey {
-    double *shortest, *longest; // [edge_count] squared
+    double *shortest, *longest;               // [edge_count] squared
+    float (*stretch)[SLV_STRETCH_DIRECTIONS]; // [triangle_count]
     double min[3], max[3];
     uint8_t *apart; // [vertex_count] 1: it does not coincide with its point in some frame
 } worker_survey;
@@ -151,6 +153,11 @@ static slv_result survey_frame(void *context, uint32_t frame, const double *posi
         seen->shortest[e] = squared < seen->shortest[e] ? squared : seen->shortest[e];
         seen->longest[e] = squared > seen->longest[e] ? squared : seen->longest[e];
     }
+    for (uint32_t t = 0; result == SLV_OK && t < s->surface->triangle_count; t++) {
+        const uint32_t *corners = s->surface->triangles + 3 * (size_t)t;
+        slv_stretch_measure(positions + 3 * (size_t)corners[0], positions + 3 * (size_t)corners[1],
+                            positions + 3 * (size_t)corners[2], seen->stretch[t]);
+    }
     return result;
 }
 
@@ -158,6 +165,7 @@ static slv_result create_worker_survey(const survey *s, worker_survey *made, slv
     const size_t edges = s->surface->edge_count;
     made->shortest = malloc((edges + 1) * sizeof *made->shortest);
     made->longest = calloc(edges + 1, sizeof *made->longest);
+    made->stretch = calloc((size_t)s->surface->triangle_count + 1, sizeof *made->stretch);
     made->apart = calloc((size_t)s->frames->vertex_count + 1, 1);
     for (int d = 0; d < 3; d++) {
         made->min[d] = HUGE_VAL;
@@ -166,7 +174,8 @@ static slv_result create_worker_survey(const survey *s, worker_survey *made, slv
     for (size_t e = 0; made->shortest && e < edges; e++) {
         made->shortest[e] = HUGE_VAL;
     }
-    return made->shortest && made->longest && made->apart ? SLV_OK : slv_no_memory(error);
+    return made->shortest && made->longest && made->stretch && made->apart ? SLV_OK
+                                                                           : slv_no_memory(error);
 }
 
 // Minimum and maximum are independent of the order, so the result does not depend on the threads.
@@ -177,6 +186,11 @@ static uint32_t merge_worker_survey(const worker_survey *seen, const slv_frames 
         slv_surface_edge *edge = &surface->edges[e];
         edge->shortest = seen->shortest[e] < edge->shortest ? seen->shortest[e] : edge->shortest;
         edge->longest = seen->longest[e] > edge->longest ? seen->longest[e] : edge->longest;
+    }
+    for (uint32_t t = 0; t < surface->triangle_count; t++) {
+        for (int k = 0; k < SLV_STRETCH_DIRECTIONS; k++) {
+            surface->stretch[t][k] = fmaxf(surface->stretch[t][k], seen->stretch[t][k]);
+        }
     }
     for (int d = 0; d < 3; d++) {
         surface->min[d] = seen->min[d] < surface->min[d] ? seen->min[d] : surface->min[d];
@@ -217,6 +231,7 @@ static slv_result survey_frames(const slv_frames *frames, unsigned threads, slv_
         }
         free(s.worker_surveys[w].shortest);
         free(s.worker_surveys[w].longest);
+        free(s.worker_surveys[w].stretch);
         free(s.worker_surveys[w].apart);
     }
     free(s.worker_surveys);
@@ -263,6 +278,7 @@ static slv_result survey_points(const slv_frames *frames, unsigned threads, slv_
             surface->max[d] = -HUGE_VAL;
         }
         take_triangles(frames, surface);
+        memset(surface->stretch, 0, surface->triangle_count * sizeof *surface->stretch);
         result = find_edges(surface, error);
         if (result == SLV_OK) {
             result = survey_frames(frames, threads, console, surface, &apart, error);
@@ -278,14 +294,16 @@ static slv_result survey_points(const slv_frames *frames, unsigned threads, slv_
 slv_result slv_surface_survey(const slv_frames *frames, unsigned threads, slv_console *console,
                               slv_surface *surface, slv_error *error) {
     const size_t corners = 3 * (size_t)frames->triangle_count;
-    *surface = (slv_surface){.point = calloc((size_t)frames->vertex_count + 1, 4),
-                             .triangles = calloc(corners + 1, 4),
-                             .triangle_edges = calloc(corners + 1, 4),
-                             .edges = calloc(corners + 1, sizeof *surface->edges)};
+    *surface = (slv_surface){
+        .point = calloc((size_t)frames->vertex_count + 1, 4),
+        .triangles = calloc(corners + 1, 4),
+        .triangle_edges = calloc(corners + 1, 4),
+        .edges = calloc(corners + 1, sizeof *surface->edges),
+        .stretch = calloc((size_t)frames->triangle_count + 1, sizeof *surface->stretch)};
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     slv_result result = slv_no_memory(error);
     if (surface->point && surface->triangles && surface->triangle_edges && surface->edges &&
-        positions) {
+        surface->stretch && positions) {
         result = survey_points(frames, threads, console, positions, surface, error);
     }
     free(positions);

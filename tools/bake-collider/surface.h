@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Measurements of the surface over all frames: vertices that always coincide are one point;
-// shortest and longest length of each edge; bounds.
+// shortest and longest length of each edge; how far triangles stretch; bounds.
 #ifndef SLV_BAKE_SURFACE_H
 #define SLV_BAKE_SURFACE_H
 
 #include "tools/bake-collider/frames.h"
+#include "tools/bake-collider/stretch.h"
 #include "tools/common/console.h"
 
 typedef struct slv_surface_edge {
@@ -20,10 +21,11 @@ typedef struct slv_surface {
     uint32_t *triangle_edges; // [triangle_count][3]: edge opposite to each corner
     uint32_t edge_count;
     slv_surface_edge *edges;
-    double min[3], max[3];             // over all frames
-    double first_min[3], first_max[3]; // of the first frame
-    double extent;                     // diagonal of the bounds of the first frame, metres
-    double area;                       // of the first frame, m²
+    float (*stretch)[SLV_STRETCH_DIRECTIONS]; // [triangle_count] stretch.h
+    double min[3], max[3];                    // over all frames
+    double first_min[3], first_max[3];        // of the first frame
+    double extent;                            // diagonal of the bounds of the first frame, metres
+    double area;                              // of the first frame, m²
 } slv_surface;
 
 // Reads every frame once. frames->origin must still be zero.
