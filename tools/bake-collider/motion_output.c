@@ -59,6 +59,14 @@ static slv_result encode_group(void *context, size_t index, unsigned slot_number
     return slv_motion_encode(s->encoder, s->group, j->tolerance, &s->encoded, error);
 }
 
+static double farthest(const slv_motion_encoded *encoded) {
+    double distance = 0.0;
+    for (int d = 0; d < 3; d++) {
+        distance = fmax(distance, (double)fmaxf(fabsf(encoded->min[d]), fabsf(encoded->max[d])));
+    }
+    return distance;
+}
+
 static slv_result write_group(void *context, size_t index, unsigned slot_number, slv_error *error) {
     job *j = context;
     slv_motion_output *output = j->output;
@@ -66,11 +74,11 @@ static slv_result write_group(void *context, size_t index, unsigned slot_number,
     slv_console_progress_rate(j->console, output->what, "frames", index * SLV_GROUP_FRAMES,
                               output->frames->frame_count);
     if (!(encoded->largest_error <= output->error)) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--error %g: positions in float32 cannot be that exact over %.3g m; choose "
-                        "a larger one",
-                        1000.0 * output->error,
-                        (double)fmaxf(fabsf(encoded->min[0]), fabsf(encoded->max[0])));
+        return slv_fail(
+            error, SLV_ERROR_ARGUMENT,
+            "positions %.3g m from the origin cannot be exact to %g mm in float32; leave "
+            "out what lies far away, or permit a larger --error",
+            farthest(encoded), 1000.0 * output->error);
     }
     slv_motion_group *group = &j->index[index];
     *group = encoded->group;
