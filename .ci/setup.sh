@@ -9,8 +9,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(gcc libc6-dev cmake ninja-build pkg-config
+packages=(gcc g++ libc6-dev cmake ninja-build pkg-config
     libassimp-dev libzstd-dev libxxhash-dev libcjson-dev libpng-dev zlib1g-dev
+    libjpeg-dev libmeshoptimizer-dev libdraco-dev
     libglfw3-dev libglew-dev libegl-dev libgl1-mesa-dri
     opencl-c-headers ocl-icd-libopencl1)
 case "${1:-}" in

@@ -48,6 +48,19 @@ static uint32_t width_of(const char *type) {
     return 0;
 }
 
+bool slv_gltf_find_element(const cJSON *accessor, slv_gltf_element *element) {
+    component kind;
+    *element = (slv_gltf_element){.code = slv_gltf_index(accessor, "componentType", 0),
+                                  .width = width_of(cJSON_GetStringValue(
+                                      cJSON_GetObjectItemCaseSensitive(accessor, "type")))};
+    if (!find_component(element->code, &kind) || element->width == 0) {
+        return false;
+    }
+    element->size = kind.size;
+    element->is_float = kind.is_float;
+    return true;
+}
+
 static double decode(const uint8_t *bytes, const component *kind, bool normalized) {
     uint32_t bits = 0;
     for (uint32_t b = 0; b < kind->size; b++) {
@@ -78,6 +91,13 @@ static const uint8_t *find_elements(const slv_gltf *gltf, uint32_t view, uint32_
     const uint64_t start = slv_gltf_index(item, "byteOffset", 0);
     const uint64_t length = slv_gltf_index(item, "byteLength", 0);
     *stride = slv_gltf_index(item, "byteStride", size);
+    if (view < gltf->view_count && gltf->views[view].bytes) {
+        const slv_gltf_buffer *decoded = &gltf->views[view];
+        return *stride >= size && count > 0 &&
+                       (uint64_t)offset + (uint64_t)(count - 1) * *stride + size <= decoded->size
+                   ? decoded->bytes + offset
+                   : NULL;
+    }
     if (!item || buffer >= gltf->buffer_count || *stride < size || count == 0 ||
         start + length > gltf->buffers[buffer].size ||
         (uint64_t)offset + (uint64_t)(count - 1) * *stride + size > length) {
@@ -139,6 +159,11 @@ static slv_result find_dense(const slv_gltf *gltf, uint32_t accessor, const cJSO
                              const uint8_t **bytes, uint32_t *stride, slv_error *error) {
     const uint32_t view = slv_gltf_index(item, "bufferView", UINT32_MAX);
     *bytes = NULL;
+    if (accessor < gltf->accessor_count && gltf->accessors[accessor].bytes) {
+        *stride = kind->size * numbers->width;
+        *bytes = gltf->accessors[accessor].bytes; // made for the numbers of this accessor
+        return SLV_OK;
+    }
     if (view == UINT32_MAX) {
         return SLV_OK; // zeros, except for sparse elements
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/gltf_character.h"
 
+#include "tools/common/gltf_compressed.h"
+#include "tools/common/gltf_extensions.h"
+
 #include <stdlib.h>
 
 enum { SETS_MAX = 16 }; // JOINTS_0 … of four influences each
@@ -342,19 +345,6 @@ static slv_result add_triangles(reader *r, const cJSON *primitive, uint32_t mode
     return result;
 }
 
-// Compressed geometry leaves accessors without numbers, which would be read as zeros.
-static slv_result check_compression(const reader *r, const cJSON *primitive, uint32_t accessor,
-                                    slv_error *error) {
-    static const char draco[] = "KHR_draco_mesh_compression";
-    const cJSON *extensions = cJSON_GetObjectItemCaseSensitive(primitive, "extensions");
-    const cJSON *positions = slv_gltf_item(r->gltf, "accessors", accessor);
-    if (cJSON_GetObjectItemCaseSensitive(extensions, draco) &&
-        !cJSON_GetObjectItemCaseSensitive(positions, "bufferView")) {
-        return slv_gltf_refuse_extension(draco, error);
-    }
-    return SLV_OK;
-}
-
 static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node, uint32_t skin,
                                 slv_error *error) {
     const cJSON *attributes = cJSON_GetObjectItemCaseSensitive(primitive, "attributes");
@@ -365,7 +355,7 @@ static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node
         return SLV_OK; // points and lines are ignored
     }
     slv_gltf_numbers positions;
-    slv_result result = check_compression(r, primitive, accessor, error);
+    slv_result result = slv_gltf_decode_primitive(r->gltf, primitive, error);
     if (result == SLV_OK) {
         result = slv_gltf_read(r->gltf, accessor, 3, &positions, error);
     }
@@ -442,7 +432,10 @@ static slv_result add_mesh(reader *r, uint32_t number, slv_error *error) {
 // --- The whole ----------------------------------------------------------------------------------
 
 static slv_result read_all(reader *r, uint32_t *stack, slv_error *error) {
-    slv_result result = find_parents(r, error);
+    slv_result result = slv_gltf_decode_views(r->gltf, error);
+    if (result == SLV_OK) {
+        result = find_parents(r, error);
+    }
     if (result == SLV_OK && !number_scene(r, stack)) {
         result = slv_fail(error, SLV_ERROR_CONTENT, "its nodes form no tree");
     }

@@ -35,8 +35,9 @@ static uint32_t targets_at(const slv_character *c, uint32_t node) {
 static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t kind, uint32_t keys,
                            const slv_gltf_numbers *times, const slv_gltf_numbers *values,
                            slv_error *error) {
-    const uint32_t widths[] = {3, 4, 3, targets_at(&build->character, node)};
-    const uint32_t width = widths[kind];
+    const uint32_t width = kind == SLV_CHANNEL_WEIGHTS    ? targets_at(&build->character, node)
+                           : kind == SLV_CHANNEL_ROTATION ? 4
+                                                          : 3;
     const uint64_t needed = (uint64_t)times->count * width * (keys == SLV_KEYS_CUBIC ? 3 : 1);
     if (width == 0) {
         return SLV_OK; // weights of a mesh without targets or outside the scene
@@ -57,9 +58,9 @@ static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t k
     return SLV_OK;
 }
 
-static slv_result add_channel(const slv_gltf *gltf, const cJSON *animation, const cJSON *item,
-                              const uint32_t *number_of, slv_character_build *build,
-                              slv_error *error) {
+static slv_result add_channel(const slv_gltf *gltf, const slv_gltf_list *samplers,
+                              const cJSON *item, const uint32_t *number_of,
+                              slv_character_build *build, slv_error *error) {
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(item, "target");
     const uint32_t node = slv_gltf_index(target, "node", UINT32_MAX);
     const uint32_t kind =
@@ -71,9 +72,8 @@ static slv_result add_channel(const slv_gltf *gltf, const cJSON *animation, cons
         return slv_fail(error, SLV_ERROR_CONTENT, "an animation moves node %u, which is missing",
                         node);
     }
-    const cJSON *samplers = cJSON_GetObjectItemCaseSensitive(animation, "samplers");
     const uint32_t number = slv_gltf_index(item, "sampler", UINT32_MAX);
-    const cJSON *sampler = number < INT32_MAX ? cJSON_GetArrayItem(samplers, (int)number) : NULL;
+    const cJSON *sampler = number < samplers->count ? samplers->items[number] : NULL;
     slv_gltf_numbers times = {0};
     slv_gltf_numbers values = {0};
     slv_result result =
@@ -100,12 +100,16 @@ slv_result slv_gltf_clips(const slv_gltf *gltf, const uint32_t *number_of,
         if (!slv_build_clip(build, name ? name : "")) {
             return slv_no_memory(error);
         }
+        slv_gltf_list samplers;
+        result = slv_gltf_list_items(cJSON_GetObjectItemCaseSensitive(animation, "samplers"),
+                                     &samplers, error);
         const cJSON *item = NULL;
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(animation, "channels")) {
             if (result == SLV_OK) {
-                result = add_channel(gltf, animation, item, number_of, build, error);
+                result = add_channel(gltf, &samplers, item, number_of, build, error);
             }
         }
+        free(samplers.items);
         if (result != SLV_OK) {
             return result;
         }

@@ -3,6 +3,7 @@
 #include "tools/common/gltf_file.h"
 
 #include "tools/common/base64.h"
+#include "tools/common/gltf_extensions.h"
 #include "tools/common/json_memory.h"
 
 #include <stdio.h>
@@ -60,38 +61,14 @@ static slv_result split(const slv_input_file *file, pieces *found, slv_error *er
     return SLV_OK;
 }
 
-// Required extensions are accepted only where they affect neither shape nor motion.
-static bool is_supported_extension(const char *extension) {
-    static const char *const supported[] = {
-        "KHR_mesh_quantization", "KHR_lights_punctual", "KHR_node_visibility", "MSFT_lod",
-        "EXT_texture_webp",      "MSFT_texture_dds",    "KHR_xmp_json_ld"};
-    bool found =
-        !strncmp(extension, "KHR_materials_", 14) || !strncmp(extension, "KHR_texture_", 12);
-    for (size_t i = 0; i < sizeof supported / sizeof *supported; i++) {
-        found = found || !strcmp(extension, supported[i]);
-    }
-    return found;
-}
-
-slv_result slv_gltf_refuse_extension(const char *name, slv_error *error) {
-    return slv_fail(error, SLV_ERROR_CONTENT,
-                    "needs the extension '%.64s', which is not supported; export without it", name);
-}
-
 static slv_result check_version(const slv_gltf *gltf, slv_error *error) {
     const cJSON *asset = cJSON_GetObjectItemCaseSensitive(gltf->root, "asset");
     const char *version = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(asset, "version"));
     if (!version || strncmp(version, "2.", 2) != 0) {
         return slv_fail(error, SLV_ERROR_CONTENT, "not glTF of version 2");
     }
-    const cJSON *item = NULL;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(gltf->root, "extensionsRequired")) {
-        const char *name = cJSON_GetStringValue(item);
-        if (!name || !is_supported_extension(name)) {
-            return slv_gltf_refuse_extension(name ? name : "?", error);
-        }
-    }
-    return SLV_OK;
+    return slv_gltf_check_required(
+        cJSON_GetObjectItemCaseSensitive(gltf->root, "extensionsRequired"), error);
 }
 
 // --- Buffers ------------------------------------------------------------------------------------
@@ -136,25 +113,14 @@ static slv_result load_file(const char *path, const char *uri, slv_assimp_files 
     return SLV_OK;
 }
 
-// The buffer of compressed views is empty: it only says how large it would be.
-static slv_result check_compression(const cJSON *buffer, slv_error *error) {
-    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
-    const cJSON *extensions = cJSON_GetObjectItemCaseSensitive(buffer, "extensions");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (cJSON_GetObjectItemCaseSensitive(extensions, names[i])) {
-            return slv_gltf_refuse_extension(names[i], error);
-        }
-    }
-    return SLV_OK;
-}
-
 static slv_result load_buffer(const char *path, slv_assimp_files *files, const cJSON *item,
                               const slv_gltf_buffer *binary, slv_gltf_buffer *buffer,
                               slv_error *error) {
     const char *uri = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "uri"));
     const uint32_t length = slv_gltf_index(item, "byteLength", UINT32_MAX);
-    slv_result result = check_compression(item, error);
-    if (result != SLV_OK) {
+    bool empty = false;
+    slv_result result = slv_gltf_check_buffer(item, &empty, error);
+    if (result != SLV_OK || empty) {
         return result;
     }
     if (!uri) {
@@ -190,6 +156,32 @@ static slv_result load_buffers(const char *path, slv_assimp_files *files,
     return result;
 }
 
+// Top-level arrays that may be long and whose elements are looked up by their numbers.
+static const char *const listed[SLV_GLTF_LISTS] = {"nodes",       "meshes",    "accessors",
+                                                   "bufferViews", "materials", "skins"};
+
+slv_result slv_gltf_list_items(const cJSON *array, slv_gltf_list *list, slv_error *error) {
+    const int size = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
+    *list = (slv_gltf_list){.items = calloc((size_t)size + 1, sizeof *list->items)};
+    if (!list->items) {
+        return slv_no_memory(error);
+    }
+    const cJSON *item = size > 0 ? array->child : NULL;
+    for (; item; item = item->next) {
+        list->items[list->count++] = item;
+    }
+    return SLV_OK;
+}
+
+static slv_result list_items(slv_gltf *gltf, slv_error *error) {
+    slv_result result = SLV_OK;
+    for (size_t i = 0; result == SLV_OK && i < SLV_GLTF_LISTS; i++) {
+        const cJSON *array = cJSON_GetObjectItemCaseSensitive(gltf->root, listed[i]);
+        result = slv_gltf_list_items(array, &gltf->lists[i], error);
+    }
+    return result;
+}
+
 slv_result slv_gltf_open(const char *path, slv_assimp_files *files, slv_gltf *gltf,
                          slv_error *error) {
     *gltf = (slv_gltf){0};
@@ -209,7 +201,17 @@ slv_result slv_gltf_open(const char *path, slv_assimp_files *files, slv_gltf *gl
                      : slv_fail(error, SLV_ERROR_CONTENT, "its JSON is damaged");
     }
     if (result == SLV_OK) {
+        result = list_items(gltf, error);
+    }
+    if (result == SLV_OK) {
         result = load_buffers(path, files, &found.binary, gltf, error);
+    }
+    if (result == SLV_OK) {
+        gltf->view_count = slv_gltf_count(gltf, "bufferViews");
+        gltf->views = calloc((size_t)gltf->view_count + 1, sizeof *gltf->views);
+        gltf->accessor_count = slv_gltf_count(gltf, "accessors");
+        gltf->accessors = calloc((size_t)gltf->accessor_count + 1, sizeof *gltf->accessors);
+        result = gltf->views && gltf->accessors ? SLV_OK : slv_no_memory(error);
     }
     if (result != SLV_OK) {
         slv_gltf_close(gltf);
@@ -217,23 +219,49 @@ slv_result slv_gltf_open(const char *path, slv_assimp_files *files, slv_gltf *gl
     return result;
 }
 
-void slv_gltf_close(slv_gltf *gltf) {
-    for (uint32_t i = 0; i < gltf->buffer_count; i++) {
-        free(gltf->buffers[i].owned);
+static void free_buffers(slv_gltf_buffer *buffers, uint32_t count) {
+    for (uint32_t i = 0; buffers && i < count; i++) {
+        free(buffers[i].owned);
     }
-    free(gltf->buffers);
+    free(buffers);
+}
+
+void slv_gltf_close(slv_gltf *gltf) {
+    for (size_t i = 0; i < SLV_GLTF_LISTS; i++) {
+        free(gltf->lists[i].items);
+    }
+    free_buffers(gltf->buffers, gltf->buffer_count);
+    free_buffers(gltf->views, gltf->view_count);
+    free_buffers(gltf->accessors, gltf->accessor_count);
     cJSON_Delete(gltf->root);
     *gltf = (slv_gltf){0};
 }
 
 // --- JSON ---------------------------------------------------------------------------------------
 
+static const slv_gltf_list *find_list(const slv_gltf *gltf, const char *array) {
+    for (size_t i = 0; i < SLV_GLTF_LISTS; i++) {
+        if (!strcmp(array, listed[i])) {
+            return &gltf->lists[i];
+        }
+    }
+    return NULL;
+}
+
 const cJSON *slv_gltf_item(const slv_gltf *gltf, const char *array, uint32_t index) {
+    const slv_gltf_list *list = find_list(gltf, array);
+    if (list) {
+        return index < list->count ? list->items[index] : NULL;
+    }
     const cJSON *items = cJSON_GetObjectItemCaseSensitive(gltf->root, array);
     return cJSON_IsArray(items) && index < INT32_MAX ? cJSON_GetArrayItem(items, (int)index) : NULL;
 }
 
 uint32_t slv_gltf_count(const slv_gltf *gltf, const char *array) {
+    const slv_gltf_list *list = find_list(gltf, array);
+    if (list) {
+        return list->count;
+    }
     const int count = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(gltf->root, array));
     return count > 0 ? (uint32_t)count : 0;
 }

@@ -2,6 +2,7 @@
 #include "tools/common/mesh_texture.h"
 
 #include "formats/texture.h"
+#include "tools/common/jpeg_png.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,23 +18,26 @@ void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) {
     }
 }
 
-static bool is_jpeg(const uint8_t *bytes, size_t size) {
-    return size > 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
-}
-
-bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
-                           size_t size) {
-    slv_texture_info info;
-    slv_error why = {.code = SLV_OK};
+static bool has_one(slv_mesh_texture *texture, const char *name) {
     if (texture->bytes) {
         slv_mesh_texture_note(texture, "%.120s is left out: a garment has one texture", name);
-        return true;
     }
-    if (is_jpeg(bytes, size)) {
-        slv_mesh_texture_note(
-            texture, "%.120s is a JPEG and is left out; save it as PNG to take it along", name);
-        return true;
+    return texture->bytes != NULL;
+}
+
+static bool take_jpeg(slv_mesh_texture *texture, const char *name, bool converted,
+                      const slv_jpeg_png *png) {
+    if (converted && !png->bytes) {
+        slv_mesh_texture_note(texture, "%.90s %s", name, png->reason);
     }
+    texture->bytes = png->bytes;
+    texture->size = png->size;
+    return converted;
+}
+
+static bool take_png(slv_mesh_texture *texture, const char *name, const void *bytes, size_t size) {
+    slv_texture_info info;
+    slv_error why = {.code = SLV_OK};
     if (slv_texture_check(bytes, size, &info, &why) != SLV_OK) {
         slv_mesh_texture_note(texture, "%.80s is left out: %.120s", name, why.text);
         return true;
@@ -44,6 +48,24 @@ bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const vo
         texture->size = (uint32_t)size;
     }
     return texture->bytes != NULL;
+}
+
+bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
+                           size_t size) {
+    slv_jpeg_png png;
+    return has_one(texture, name) ||
+           (slv_is_jpeg(bytes, size)
+                ? take_jpeg(texture, name, slv_jpeg_to_png(bytes, size, &png), &png)
+                : take_png(texture, name, bytes, size));
+}
+
+bool slv_mesh_texture_take_apart(slv_mesh_texture *texture, const char *name, const void *bytes,
+                                 size_t size) {
+    slv_jpeg_png png;
+    return has_one(texture, name) ||
+           (slv_is_jpeg(bytes, size)
+                ? take_jpeg(texture, name, slv_jpeg_to_png_apart(bytes, size, &png), &png)
+                : take_png(texture, name, bytes, size));
 }
 
 char *slv_mesh_texture_path(const char *file, const char *name, bool beside) {

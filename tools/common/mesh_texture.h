@@ -16,10 +16,13 @@ typedef struct slv_mesh_texture {
     char note[256]; // reason why a texture of the file is missing; empty where there is none
 } slv_mesh_texture;
 
-// Stores the image where packs support it (formats/texture.h); only the first one is kept. False
-// where memory is short.
+// Stores the image where packs support it (formats/texture.h), a JPEG as PNG; only the first one is kept. False
+// where memory is short. For the importer's confined process.
 bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
                            size_t size);
+// The same, which decodes in a process of its own.
+bool slv_mesh_texture_take_apart(slv_mesh_texture *texture, const char *name, const void *bytes,
+                                 size_t size);
 // Stores a note; only the first one is kept.
 void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) SLV_PRINTF(2, 3);
 

@@ -205,7 +205,8 @@ static void take_picture(search *s, const char *library, line picture) {
     slv_input_file file = {.bytes = NULL};
     copy_text(picture, name);
     if (load(s, library, name, SLV_TEXTURE_BYTES, &file)) {
-        s->out_of_memory = !slv_mesh_texture_take(&s->raw->texture, name, file.bytes, file.size);
+        s->out_of_memory =
+            !slv_mesh_texture_take_apart(&s->raw->texture, name, file.bytes, file.size);
         slv_input_file_free(&file);
     }
 }

@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Writes 8-bit sRGB pixels, three bytes each, rows from the top.
+// Encodes 8-bit sRGB pixels, three bytes each, rows from the top. *bytes is to be freed.
+slv_result slv_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, uint8_t **bytes,
+                          size_t *size, slv_error *error);
+
+// Writes such pixels to a file.
 slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t width,
                          uint32_t height, slv_error *error);
 

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The rows of Collada, OBJ and other formats, and of the choice of parts; see import_table.py."""
+import base64
 import csv
 import io
 import json
+import struct
 import subprocess
+import zlib
 
 from import_gltf import box
+from made_gltf import Made
 from import_tools import BOX, FLAT, QUADS, TRIANGLES, near, row, same_points
 
 
@@ -173,3 +177,71 @@ def chosen(tools):
     assert places(tools, "parts.obj", "--exclude", "paint1") == [0, 2]
     for program in (tools.voxelize, tools.bake):
         assert "object 'part1': 6 polygons, 1 x 2 x 0.5 m\n" in tools.good(program, "parts.obj", "--list")
+
+
+# --- Textures ------------------------------------------------------------------------------------
+
+# 16 x 8 pixels: (200, 40, 60) in the left half, (30, 90, 160) in the right half; made with libjpeg at quality 95.
+JPEG = (
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoK"
+    "CgoKBggLDAsKDAkKCgr/2wBDAQICAgICAgUDAwUKBwYHCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK"
+    "CgoKCgoKCgr/wAARCAAIABADAREAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAABgj/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QA"
+    "FgEBAQEAAAAAAAAAAAAAAAAACQcI/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AmdOycC7fAN3/2Q==")
+
+
+def pixels_in(path):
+    """Rows of (red, green, blue) of the PNG in a pack, whose lines may be filtered."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = data.index(b"\x89PNG") + 8
+    packed = b""
+    while packed == b"" or kind == b"IDAT":
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+            assert (depth, color) == (8, 2)
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + length]
+        at += 12 + length
+    raw, rows = zlib.decompress(packed), []
+    for y in range(height):
+        line = bytearray(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)])
+        for i, value in enumerate(line):
+            left, up, corner = (row[i - back] if i >= back and row is not None else 0
+                                for row, back in ((line, 3), (rows[-1] if rows else None, 0), (rows[-1] if rows else None, 3)))
+            nearest = min((abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner))[2]
+            line[i] = (value + (0, left, up, (left + up) // 2, nearest)[raw[y * (3 * width + 1)]]) % 256
+        rows.append(line)
+    return [[tuple(line[3 * x:3 * x + 3]) for x in range(width)] for line in rows]
+
+
+@row("all", "a base color texture that is a JPEG, kept as PNG", "read, if built with libjpeg; else left out, with a warning")
+def jpeg(tools):
+    bytes_of_file = base64.b64decode(JPEG)
+    with open("paint.mtl", "w") as out:
+        out.write("newmtl paint\nmap_Kd paint.jpg\n")
+    with open("jpeg.obj", "w") as out:
+        out.write("mtllib paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl paint\nf 1/1 2/2 3/3\n")
+    made = Made()
+    picture = made.add_bytes(bytes_of_file, 5121, "SCALAR", 1)
+    made.json["images"] = [{"bufferView": picture, "mimeType": "image/jpeg"}]
+    made.json["textures"] = [{"source": 0}]
+    made.json["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+    box(made, TEXCOORD_0=made.add_floats([(0, 0)] * 8, "VEC2")).add_node(mesh=0)
+    made.json["meshes"][0]["primitives"][0]["material"] = 0
+    made.write("jpeg.gltf")
+    for path in ("jpeg.obj", "jpeg.gltf"):
+        with open("paint.jpg", "wb") as out:
+            out.write(bytes_of_file)
+        tools.mesh(path)
+        assert tools.report["mesh"]["textured"] == ("JPEG" in tools.codecs), tools.warnings
+        assert ("is a JPEG and is left out" in tools.warnings) == ("JPEG" not in tools.codecs), tools.warnings
+        for y, line in enumerate(pixels_in("m.slv") if "JPEG" in tools.codecs else []):
+            for x, color in enumerate(line):
+                near(color, (200, 40, 60) if x < 8 else (30, 90, 160), 0.03)  # what the compression loses
+            assert len(line) == 16 and y < 8
+    for damaged in (bytes_of_file[:-20], bytes_of_file[:80], bytes_of_file.replace(b"\xff\xc0", b"\xff\xcb")):
+        with open("paint.jpg", "wb") as out:
+            out.write(damaged)
+        tools.mesh("jpeg.obj")
+        assert not tools.report["mesh"]["textured"] and "paint.jpg is" in tools.warnings, tools.warnings

@@ -2,7 +2,9 @@
 """What is read from which format: one small file for each feature, read by both programs and compared with numbers that are
 computed here. The rows are the table of docs/IMPORT.md, which must agree; import_gltf.py and others have them.
 
-    import_table.py VOXELIZE BAKE INSPECT SCRATCH IMPORT.md [--write]
+    import_table.py VOXELIZE BAKE INSPECT SCRATCH IMPORT.md [--write] [CODEC…]
+
+CODEC: an extension of glTF, or JPEG, that the programs were built to decode.
 """
 import os
 import shutil
@@ -33,7 +35,7 @@ def main(voxelize, bake, inspect, scratch, document, *options):
         return 0
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
-    tools = Tools(*[os.path.abspath(p) for p in (voxelize, bake, inspect)])
+    tools = Tools(*[os.path.abspath(p) for p in (voxelize, bake, inspect)], options)
     os.chdir(scratch)
     wrong = 0
     for formats, feature, outcome, function in ROWS:

@@ -21,8 +21,9 @@ def row(formats, feature, outcome):
 
 
 class Tools:
-    def __init__(self, voxelize, bake, inspect):
+    def __init__(self, voxelize, bake, inspect, codecs=()):
         self.voxelize, self.bake, self.inspect = voxelize, bake, inspect
+        self.codecs = codecs  # extensions and formats that the programs were built to decode
 
     def good(self, *command):
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
@@ -33,7 +34,9 @@ class Tools:
     def mesh(self, path, *options):
         """Render vertices in the file's order, as dictionaries; the report is in self.report."""
         self.report = json.loads(self.good(self.voxelize, path, "-o", "m.slv", "--mode", "surface", "--json", *options))
+        warnings = self.warnings
         rows = csv.DictReader(io.StringIO(self.good(self.inspect, "m.slv", "--dump", "render-vertices")))
+        self.warnings = warnings
         return [{k: float(v) if v else None for k, v in r.items()} for r in rows]
 
     def points(self, path, *options):

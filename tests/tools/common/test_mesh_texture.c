@@ -47,6 +47,18 @@ static void expect_note(const char *name, const char *note, bool has_picture) {
     slv_mesh_free(&mesh);
 }
 
+// Without libjpeg no JPEG is decoded.
+static void expect_damaged_jpeg(const char *name) {
+    slv_mesh mesh = import(name, NULL);
+    if (strcmp(mesh.texture_note,
+               "cloth.jpg is a JPEG and is left out; save it as PNG to take it along") != 0) {
+        const char *note = "cloth.jpg is left out: a JPEG that cannot be decoded: ";
+        assert_memory_equal(mesh.texture_note, note, strlen(note));
+    }
+    assert_null(mesh.texture);
+    slv_mesh_free(&mesh);
+}
+
 // Writes an OBJ with one face of material "cloth", and its material file.
 static void write_obj(const char *name, const char *library) {
     char text[512];
@@ -97,8 +109,7 @@ static void files_of_a_texture_are_listed_and_hashed(void **state) {
 static void an_unusable_texture_gives_a_note_and_the_mesh_is_read(void **state) {
     (void)state;
     write_obj("a.obj", "newmtl cloth\nmap_Kd cloth.jpg\n");
-    expect_note("a.obj", "cloth.jpg is a JPEG and is left out; save it as PNG to take it along",
-                false);
+    expect_damaged_jpeg("a.obj");
     write_obj("a.obj", "newmtl cloth\nmap_Kd cut.png\n");
     expect_note("a.obj", "cut.png is left out: a PNG that is truncated or followed by other bytes",
                 false);
@@ -176,8 +187,7 @@ static void a_gltf_has_its_embedded_or_separate_texture(void **state) {
     write_gltf("gone.gltf", "gone.png");
     expect_note("gone.gltf", "gone.png is left out: there is no such file", false);
     write_gltf("jpeg.gltf", "cloth.jpg");
-    expect_note("jpeg.gltf", "cloth.jpg is a JPEG and is left out; save it as PNG to take it along",
-                false);
+    expect_damaged_jpeg("jpeg.gltf");
 }
 
 int main(void) {
