@@ -36,7 +36,7 @@ static void fill_rows(slv_play_request *r, slv_option rows[OPTION_ROWS]) {
         {.type = SLV_OPTION_TEXT,
          .name = "--report",
          .argument = "FILE.json",
-         .help = "Write the measurements of every frame.",
+         .help = "Write the measurements of every frame, headless or with pictures.",
          .value = &r->report},
         {.type = SLV_OPTION_TEXT,
          .name = "--export",
@@ -253,9 +253,6 @@ static slv_result check_offscreen(slv_play_request *request, slv_error *error) {
             "--offscreen: needs an output: --png DIR, --video FILE.mp4, --gif FILE.gif or "
             "--screenshot FILE.png");
     }
-    if (request->report || request->depfile) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --depfile need --headless");
-    }
     if (request->frame_given && request->frames_given && request->frame > request->frames) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: is after the last of --frames");
     }
@@ -271,9 +268,22 @@ static slv_result check_outputs(const slv_play_request *request, slv_error *erro
     if (request->depfile && !request->report && !request->export_file) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "--depfile: needs --report or --export");
     }
-    if (request->report && request->export_file &&
-        strcmp(request->report, request->export_file) == 0) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --export name the same file");
+    const struct {
+        const char *option, *path;
+    } outputs[] = {{"--report", request->report},
+                   {"--depfile", request->depfile},
+                   {"--export", request->export_file},
+                   {"--video", request->video},
+                   {"--gif", request->gif},
+                   {"--screenshot", request->screenshot}};
+    const size_t count = sizeof outputs / sizeof *outputs;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = i + 1; outputs[i].path && k < count; k++) {
+            if (outputs[k].path && strcmp(outputs[i].path, outputs[k].path) == 0) {
+                return slv_fail(error, SLV_ERROR_ARGUMENT, "%s and %s name the same file",
+                                outputs[i].option, outputs[k].option);
+            }
+        }
     }
     return SLV_OK;
 }

@@ -3,6 +3,7 @@
 #include "runtime/player/app/play_offscreen.h"
 
 #include "runtime/player/app/devices.h"
+#include "runtime/player/app/measured_run.h"
 #include "runtime/player/app/session.h"
 #include "runtime/player/output/offscreen_context.h"
 #include "runtime/player/output/picture.h"
@@ -22,6 +23,8 @@ typedef struct offscreen_play {
     slv_play_request playing; // the request with the OpenGL context
     slv_console *console;
     slv_session session;
+    slv_measured_run measured;
+    bool measuring; // --report, --depfile or --json
     slv_snapshots snapshots;
     slv_offscreen_context *context;
     slv_renderer renderer;
@@ -184,7 +187,9 @@ static slv_result run_frames(offscreen_play *f, slv_error *error) {
         if (slv_session_done(&f->session)) {
             break;
         }
-        result = slv_session_run(&f->session, f->session.loaded.steps_per_frame, error);
+        result = f->measuring
+                     ? slv_measured_run_frame(&f->measured, frame, error)
+                     : slv_session_run(&f->session, f->session.loaded.steps_per_frame, error);
         if (result == SLV_OK) {
             result = draw_frame(f, frame, error);
         }
@@ -212,9 +217,14 @@ static slv_result finish(offscreen_play *f, slv_error *error) {
     char last_note[SLV_NOTE_ROOM] = "";
     (void)slv_play_print_note(slv_world_get_device(f->session.loaded.world).note, f->console,
                               last_note);
+    if (result == SLV_OK && f->measuring) {
+        result = slv_measured_run_finish(&f->measured, error);
+    }
     uint64_t hash = 0;
-    if (result == SLV_OK && !f->request->quiet &&
-        slv_world_get_hash(f->session.loaded.world, &hash) == SLV_OK) {
+    if (result == SLV_OK && f->request->json) {
+        (void)fputs(f->measured.text, stdout);
+    } else if (result == SLV_OK && !f->request->quiet &&
+               slv_world_get_hash(f->session.loaded.world, &hash) == SLV_OK) {
         (void)printf("%" PRIu64 " frames of %d x %d drawn by %s; state %016" PRIx64 "\n", f->drawn,
                      f->picture.width, f->picture.height, f->renderer.info.driver, hash);
     }
@@ -232,6 +242,7 @@ static void close_play(offscreen_play *f) {
     }
     slv_offscreen_close(f->context);
     slv_snapshots_free(&f->snapshots);
+    slv_measured_run_free(&f->measured);
     slv_session_close(&f->session);
 }
 
@@ -240,7 +251,9 @@ slv_result slv_play_offscreen(const slv_play_request *request, slv_console *cons
     offscreen_play f = {.request = request,
                         .playing = *request,
                         .console = console,
+                        .measuring = request->report || request->depfile || request->json,
                         .begin = slv_console_seconds()};
+    f.measured = (slv_measured_run){.request = request, .console = console, .session = &f.session};
     slv_result result = open_drawing(&f, error);
     if (result == SLV_OK) {
         result = slv_session_open(&f.session, &f.playing, console, error);
@@ -250,6 +263,9 @@ slv_result slv_play_offscreen(const slv_play_request *request, slv_console *cons
     }
     if (result == SLV_OK) {
         result = open_outputs(&f, error);
+    }
+    if (result == SLV_OK && f.measuring) {
+        result = slv_measured_run_begin(&f.measured, error);
     }
     if (result == SLV_OK) {
         result = run_frames(&f, error);

@@ -81,6 +81,22 @@ look collider-particles man 6 --colliders particles
     --threads 1 --gl-debug --quiet
 "$distance" own.png texture.png 0.1 2 || { echo "the mesh's texture gives another picture"; failed=1; }
 
+# Pictures, measurements and an export of one run: the numbers are those of a run that draws nothing.
+numbers() { grep -o '"residual.*"maxStretch": [^,]*\|"hash": "[0-9a-f]*"' "$1"; }
+"$play" scenes/rope.json --headless --frames 6 --threads 1 --quiet --report alone.report --export alone.csv
+"$play" scenes/rope.json --offscreen 16x16 --frames 6 --threads 1 --quiet --png all --screenshot all.png \
+    --report all.report --export all.csv --depfile all.d
+cmp alone.csv all.csv && cmp all/frame-00006.png all.png && grep -q '^all.report:' all.d && grep -q rope.json all.d ||
+    failed=1
+diff <(numbers alone.report) <(numbers all.report) || { echo "the report of a run with pictures differs"; failed=1; }
+"$play" scenes/rope.json --screenshot json.png --frames 6 --threads 1 --json | diff <(numbers alone.report) <(numbers -) ||
+    { echo "--json of a run with pictures differs"; failed=1; }
+if "$play" scenes/rope.json --offscreen 16x16 --frames 1 --screenshot same.png --report same.png 2>same.txt ||
+    ! grep -q 'report and --screenshot name the same file' same.txt; then
+    echo "one file for a report and a picture: $(cat same.txt)"
+    failed=1
+fi
+
 # The same scene 10 km away gives the same picture, byte for byte.
 cat >scenes/far.json <<'TEXT'
 {
