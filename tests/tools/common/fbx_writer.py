@@ -116,14 +116,17 @@ def text(records, version=7400):
             + "".join(text_record(r, version) for r in records)).encode()
 
 
+KINDS = {"RotationActive": "bool", "RotationOrder": "enum", "InheritType": "enum"}  # of properties that have no other
+
+
 def properties(values):
     """Properties70 of numbers, vectors and texts by name."""
     records = []
     for name, value in values.items():
         value = [float(v) for v in value] if isinstance(value, (list, tuple)) else [value]
-        kind = ("KTime" if isinstance(value[0], Long) else "int" if isinstance(value[0], int)
-                else "Vector3D" if len(value) > 1 else "double")
-        records.append(("P", [name, kind, "", "A", *[v if isinstance(v, (int, str)) else float(v) for v in value]], None))
+        kind, label = ((KINDS[name], "") if name in KINDS else ("KTime", "Time") if isinstance(value[0], Long) else ("int", "Integer") if isinstance(value[0], int)
+                       else ("Vector3D", "Vector") if len(value) > 1 else ("double", "Number"))
+        records.append(("P", [name, kind, label, "" if name in KINDS else "A", *[v if isinstance(v, (int, str)) else float(v) for v in value]], None))
     return ("Properties70", [], records)
 
 
