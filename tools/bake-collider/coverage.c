@@ -32,13 +32,7 @@ typedef struct slot_buffer { // of one frame in flight
     slv_point_grid grid;
 } slot_buffer;
 
-// Compact sample: there are many, and each frame reads all of them. Weights are multiples of powers
-// of two, exact in float.
-typedef struct sample {
-    uint32_t vertex[3];
-    float weight[2]; // of the second and third
-    uint32_t near_centers[NEAR_CENTERS];
-} sample;
+typedef uint32_t near_centers[NEAR_CENTERS]; // of a sample
 
 typedef struct added_centers { // by this pass, in the frame that is consumed
     slv_point_grid grid;
@@ -48,7 +42,7 @@ typedef struct added_centers { // by this pass, in the frame that is consumed
 
 typedef struct job {
     slv_coverage *coverage;
-    sample *samples;      // [count]
+    near_centers *near;   // [count]
     uint32_t known;       // number of centers at the start of this pass
     slot_buffer *buffers; // [2 * threads]
     unsigned buffer_count;
@@ -57,7 +51,7 @@ typedef struct job {
     uint32_t near_number;
 } job;
 
-static inline void evaluate_sample(const sample *s, const double *positions, double at[3]) {
+static inline void evaluate_sample(const slv_sample *s, const double *positions, double at[3]) {
     const double *a = positions + 3 * (size_t)s->vertex[0];
     const double *b = positions + 3 * (size_t)s->vertex[1];
     const double *c = positions + 3 * (size_t)s->vertex[2];
@@ -77,7 +71,8 @@ static double squared_distance(const double *a, const double *b) {
 
 static void evaluate_centers(const job *j, const double *positions, double *centers) {
     for (uint32_t i = 0; i < j->known; i++) {
-        evaluate_sample(&j->samples[j->coverage->centers[i]], positions, centers + 3 * (size_t)i);
+        evaluate_sample(&j->coverage->samples[j->coverage->centers[i]], positions,
+                        centers + 3 * (size_t)i);
     }
 }
 
@@ -118,11 +113,11 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
     evaluate_centers(j, positions, r->centers);
     for (uint32_t s = 0; s < c->count; s++) {
         double at[3];
-        evaluate_sample(&j->samples[s], positions, at);
+        evaluate_sample(&j->coverage->samples[s], positions, at);
         double least = HUGE_VAL;
-        const uint32_t *near_centers = j->samples[s].near_centers;
+        const uint32_t *near = j->near[s];
         for (int k = 0; k < NEAR_CENTERS && least > limit; k++) {
-            const double squared = squared_distance(at, r->centers + 3 * (size_t)near_centers[k]);
+            const double squared = squared_distance(at, r->centers + 3 * (size_t)near[k]);
             least = squared < least ? squared : least;
         }
         if (least > limit) {
@@ -173,7 +168,7 @@ static bool reserve_added(added_centers *added, uint32_t count) {
 static void add_center(const job *j, added_centers *added, uint32_t number,
                        const double *positions) {
     double *at = added->positions + 3 * (size_t)number;
-    evaluate_sample(&j->samples[j->coverage->centers[j->known + number]], positions, at);
+    evaluate_sample(&j->coverage->samples[j->coverage->centers[j->known + number]], positions, at);
     slv_point_grid_add(&added->grid, number, at);
 }
 
@@ -213,7 +208,7 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
     }
     for (uint32_t b = 0; b < r->uncovered_count; b++) {
         double at[3];
-        evaluate_sample(&j->samples[r->uncovered[b]], positions, at);
+        evaluate_sample(&j->coverage->samples[r->uncovered[b]], positions, at);
         first_within found = {added->positions, at, c->limit * c->limit, UINT32_MAX, 0.0};
         slv_point_grid_visit(&added->grid, at, 1, visit_center, &found);
         if (found.number != UINT32_MAX) {
@@ -238,12 +233,12 @@ static void find_near_block(void *context, size_t block, unsigned worker) {
     for (uint32_t s = first; s < end; s++) {
         double at[3];
         double squared = 0.0;
-        evaluate_sample(&j->samples[s], j->positions, at);
+        evaluate_sample(&j->coverage->samples[s], j->positions, at);
         const uint32_t nearest =
             slv_point_grid_nearest(&r->grid, r->centers, at, c->limit, &squared);
-        uint32_t *near_centers = j->samples[s].near_centers;
+        uint32_t *near = j->near[s];
         const uint32_t k = j->near_number;
-        near_centers[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centers[k - 1] : 0;
+        near[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near[k - 1] : 0;
     }
 }
 
@@ -290,12 +285,9 @@ static void free_buffers(job *j) {
     free(j->added.positions);
 }
 
-static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
+static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, near_centers *near,
                            double *positions, slv_error *error) {
-    job j = {.coverage = c,
-             .known = c->center_count,
-             .samples = samples,
-             .buffer_count = 2 * c->threads};
+    job j = {.coverage = c, .known = c->center_count, .near = near, .buffer_count = 2 * c->threads};
     slv_result result =
         create_buffers(&j) ? find_near_centers(&j, positions, error) : slv_no_memory(error);
     if (result == SLV_OK) {
@@ -314,27 +306,17 @@ static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, s
     return result;
 }
 
-static sample *pack_samples(const slv_coverage *c) {
-    sample *samples = calloc((size_t)c->count + 1, sizeof *samples);
-    for (uint32_t i = 0; samples && i < c->count; i++) {
-        memcpy(samples[i].vertex, c->points[i].vertex, sizeof samples[i].vertex);
-        samples[i].weight[0] = (float)c->points[i].weight[1];
-        samples[i].weight[1] = (float)c->points[i].weight[2];
-    }
-    return samples;
-}
-
 slv_result slv_coverage_complete(slv_coverage *coverage, slv_error *error) {
-    sample *samples = pack_samples(coverage);
+    near_centers *near = calloc((size_t)coverage->count + 1, sizeof *near);
     double *positions = calloc(3 * (size_t)coverage->frames->vertex_count + 1, sizeof *positions);
-    slv_result result = samples && positions ? SLV_OK : slv_no_memory(error);
+    slv_result result = near && positions ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK && coverage->frames->frame_count > COARSE_STRIDE) {
-        result = run_pass(coverage, COARSE_STRIDE, "covering", samples, positions, error);
+        result = run_pass(coverage, COARSE_STRIDE, "covering", near, positions, error);
     }
     if (result == SLV_OK) {
-        result = run_pass(coverage, 1, "measuring", samples, positions, error);
+        result = run_pass(coverage, 1, "measuring", near, positions, error);
     }
-    free(samples);
+    free(near);
     free(positions);
     return result;
 }

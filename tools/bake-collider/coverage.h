@@ -4,14 +4,14 @@
 #define SLV_BAKE_COVERAGE_H
 
 #include "tools/bake-collider/frames.h"
-#include "tools/bake-collider/points.h"
+#include "tools/bake-collider/samples.h"
 #include "tools/common/console.h"
 
 typedef struct slv_coverage {
     const slv_frames *frames;
     unsigned threads;
     slv_console *console;
-    const slv_point *points; // samples of the surface
+    const slv_sample *samples; // of the surface
     uint32_t count;
     double limit;      // metres: largest allowed distance from a sample to its nearest center
     uint32_t *centers; // [count allocated] samples that are particles

@@ -58,29 +58,57 @@ static void first_frame_free(first_frame *first) {
     *first = (first_frame){.count = 0};
 }
 
-static slv_result choose_centers(first_frame *first, double apart, slv_error *error) {
-    const uint32_t count = first->samples.count;
-    slv_point_grid grid = {0};
-    uint32_t *order = calloc((size_t)count + 1, sizeof *order);
-    if (!order || !slv_point_grid_create(&grid, count)) {
-        free(order);
-        return slv_no_memory(error);
-    }
-    shuffle(order, count);
-    slv_point_grid_clear(&grid, 2.0 * apart);
-    first->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double *at = first->sample_positions + 3 * (size_t)order[i];
-        double squared = 0.0;
-        if (slv_point_grid_nearest(&grid, first->sample_positions, at, apart, &squared) ==
-            UINT32_MAX) {
-            slv_point_grid_add(&grid, order[i], at);
-            first->centers[first->count++] = order[i];
+// The particles so far. Their numbers are those of the grid.
+typedef struct chosen {
+    slv_point_grid grid;
+    double *positions; // [room][3]
+    uint32_t count, room;
+} chosen;
+
+static bool add_chosen(chosen *c, const double at[3], double cell) {
+    if (c->count == c->room) {
+        const uint32_t room = c->room > 0 ? 2 * c->room : 1024;
+        double *positions = realloc(c->positions, 3 * (size_t)room * sizeof *positions);
+        c->positions = positions ? positions : c->positions;
+        slv_point_grid_free(&c->grid);
+        if (!positions || !slv_point_grid_create(&c->grid, room)) {
+            return false;
+        }
+        c->room = room;
+        slv_point_grid_clear(&c->grid, cell);
+        for (uint32_t i = 0; i < c->count; i++) {
+            slv_point_grid_add(&c->grid, i, c->positions + 3 * (size_t)i);
         }
     }
-    slv_point_grid_free(&grid);
+    memcpy(c->positions + 3 * (size_t)c->count, at, 3 * sizeof *at);
+    slv_point_grid_add(&c->grid, c->count++, at);
+    return true;
+}
+
+static slv_result choose_centers(first_frame *first, double apart, slv_error *error) {
+    const uint32_t count = first->samples.count;
+    chosen c = {.count = 0};
+    uint32_t *order = calloc((size_t)count + 1, sizeof *order);
+    slv_result result = order ? SLV_OK : slv_no_memory(error);
+    if (order) {
+        shuffle(order, count);
+    }
+    first->count = 0;
+    for (uint32_t i = 0; result == SLV_OK && i < count; i++) {
+        const double *at = first->sample_positions + 3 * (size_t)order[i];
+        if (c.count > 0 && slv_point_grid_has(&c.grid, c.positions, at, apart)) {
+            continue;
+        }
+        if (add_chosen(&c, at, 2.0 * apart)) {
+            first->centers[first->count++] = order[i];
+        } else {
+            result = slv_no_memory(error);
+        }
+    }
+    slv_point_grid_free(&c.grid);
+    free(c.positions);
     free(order);
-    return SLV_OK;
+    return result;
 }
 
 // Samples the surface for the radius and chooses the particles. positions: of the first frame.
@@ -99,7 +127,10 @@ static slv_result choose_particles(const slv_surface *surface, const double *pos
     if (!first->sample_positions || !first->centers) {
         return slv_no_memory(error);
     }
-    slv_points_evaluate(first->samples.points, count, positions, first->sample_positions);
+    for (uint32_t i = 0; i < count; i++) {
+        const slv_point point = slv_sample_point(&first->samples.items[i]);
+        slv_points_evaluate(&point, 1, positions, first->sample_positions + 3 * (size_t)i);
+    }
     return choose_centers(first, radius * (1.0 + options->tolerance - REACH), error);
 }
 
@@ -144,10 +175,12 @@ static slv_result cover(const slv_frames *frames, const slv_placement_options *o
                         first_frame *first, slv_console *console, slv_placement *placement,
                         slv_error *error) {
     const double radius = placement->radius;
+    free(first->sample_positions);
+    first->sample_positions = NULL;
     slv_coverage coverage = {.frames = frames,
                              .threads = options->threads,
                              .console = console,
-                             .points = first->samples.points,
+                             .samples = first->samples.items,
                              .count = first->samples.count,
                              .limit = radius * (1.0 + options->tolerance - REACH),
                              .centers = first->centers,
@@ -163,7 +196,7 @@ static slv_result cover(const slv_frames *frames, const slv_placement_options *o
     placement->count = coverage.center_count;
     placement->points = calloc((size_t)placement->count + 1, sizeof *placement->points);
     for (uint32_t i = 0; placement->points && i < placement->count; i++) {
-        placement->points[i] = first->samples.points[first->centers[i]];
+        placement->points[i] = slv_sample_point(&first->samples.items[first->centers[i]]);
     }
     return placement->points ? SLV_OK : slv_no_memory(error);
 }

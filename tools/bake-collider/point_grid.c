@@ -88,6 +88,33 @@ uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *positi
     return best;
 }
 
+// The cell of the point first: it has one in most cases.
+bool slv_point_grid_has(const slv_point_grid *grid, const double *positions, const double at[3],
+                        double reach) {
+    int32_t home[3];
+    int32_t low[3];
+    const double corner[3] = {at[0] - 0.5 * grid->cell, at[1] - 0.5 * grid->cell,
+                              at[2] - 0.5 * grid->cell};
+    cell_of(grid, at, home);
+    cell_of(grid, corner, low);
+    const int first = (home[0] != low[0]) | (home[1] != low[1]) << 1 | (home[2] != low[2]) << 2;
+    for (int k = 0; k < 8; k++) {
+        const int n = k ^ first;
+        const int32_t cell[3] = {low[0] + (n & 1), low[1] + (n >> 1 & 1), low[2] + (n >> 2)};
+        for (uint32_t i = *bucket_of(grid, cell); i != 0; i = grid->next[i - 1]) {
+            const double *p = positions + 3 * (size_t)(i - 1);
+            const double x = p[0] - at[0];
+            const double y = p[1] - at[1];
+            const double z = p[2] - at[2];
+            const double squared = x * x + y * y + z * z;
+            if (same_cell(grid->cells + 3 * (size_t)(i - 1), cell) && squared <= reach * reach) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void slv_point_grid_visit(const slv_point_grid *grid, const double at[3], int rings,
                           void (*visit)(void *context, uint32_t number), void *context) {
     int32_t home[3];

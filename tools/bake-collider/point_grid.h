@@ -27,6 +27,10 @@ void slv_point_grid_add(slv_point_grid *grid, uint32_t number, const double at[3
 uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *positions,
                                 const double at[3], double reach, double *squared);
 
+// Whether there is an added point within `reach`, at most half a cell.
+bool slv_point_grid_has(const slv_point_grid *grid, const double *positions, const double at[3],
+                        double reach);
+
 // Calls visit for every point in cells at most `rings` cells away.
 void slv_point_grid_visit(const slv_point_grid *grid, const double at[3], int rings,
                           void (*visit)(void *context, uint32_t number), void *context);

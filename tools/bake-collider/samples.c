@@ -53,8 +53,16 @@ typedef struct corner {
 } corner;
 
 void slv_samples_free(slv_samples *samples) {
-    free(samples->points);
+    free(samples->items);
     *samples = (slv_samples){0};
+}
+
+slv_point slv_sample_point(const slv_sample *sample) {
+    const double u = (double)sample->weight[0];
+    const double v = (double)sample->weight[1];
+    slv_point point = {.weight = {1.0 - u - v, u, v}};
+    memcpy(point.vertex, sample->vertex, sizeof point.vertex);
+    return point;
 }
 
 // --- Samples ------------------------------------------------------------------------------------
@@ -73,15 +81,15 @@ static slv_result add_sample(maker *m, uint32_t triangle, const double weight[3]
     if (m->samples->count >= m->most) {
         return refuse_memory("more than", SLV_SAMPLE_BYTES * m->most, m->memory, error);
     }
-    void *points = m->samples->points;
-    if (!slv_grow(&points, &m->room, (uint64_t)m->samples->count + 1, sizeof(slv_point))) {
+    void *items = m->samples->items;
+    if (!slv_grow(&items, &m->room, (uint64_t)m->samples->count + 1, sizeof(slv_sample))) {
         return slv_no_memory(error);
     }
-    m->samples->points = points;
-    slv_point *made = &m->samples->points[m->samples->count];
-    *made = (slv_point){.vertex = {0}};
+    m->samples->items = items;
+    slv_sample *made = &m->samples->items[m->samples->count];
     memcpy(made->vertex, m->surface->triangles + 3 * (size_t)triangle, sizeof made->vertex);
-    memcpy(made->weight, weight, sizeof made->weight);
+    made->weight[0] = (float)weight[1];
+    made->weight[1] = (float)weight[2];
     *sample = m->samples->count++;
     return SLV_OK;
 }
@@ -100,7 +108,7 @@ static midpoint *find_midpoint(const maker *m, uint32_t a, uint32_t b) {
 }
 
 static bool grow_midpoints(maker *m) {
-    if (m->midpoints && 2 * (uint64_t)m->middle_count < m->midpoint_capacity) {
+    if (m->midpoints && 4 * (uint64_t)m->middle_count < 3 * (uint64_t)m->midpoint_capacity) {
         return true;
     }
     maker grown = *m;

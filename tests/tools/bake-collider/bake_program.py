@@ -409,7 +409,7 @@ def memory_is_refused_before_it_is_taken(tools):
     for status, words, arguments in (
             (1, ["sliver.ply", "need about", "GiB", "--memory-limit 4096", "--radius"], ["sliver.ply"]),
             (1, ["need about", "--memory-limit 64"], ["box.gltf", "--radius", "0.001", "--memory-limit", "64"]),
-            (1, ["need more than 64 MiB", "--memory-limit 64"], ["box.gltf", "--radius", "0.0208", "--memory-limit", "64"])):
+            (1, ["need more than 64 MiB", "--memory-limit 64"], ["box.gltf", "--radius", "0.0161", "--memory-limit", "64"])):
         start = time.monotonic()
         tools.refused(status, words, *arguments)
         assert time.monotonic() - start < 2
