@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_HEADER ((size_t)1 << 20) // bytes, including comments; usual headers have a few hundred
 
@@ -80,9 +81,11 @@ slv_result slv_ply_header_check(const char *path, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
-    if (file.size >= 3 && memcmp(file.bytes, "ply", 3) == 0) { // Assimp rejects what is none
-        result = check(&file, error);
-    }
+    // Assimp searches for the header of what has none, beyond the end of the file.
+    result =
+        file.size >= 3 && strncasecmp(file.bytes, "ply", 3) == 0
+            ? check(&file, error)
+            : slv_fail(error, SLV_ERROR_CONTENT, "not a PLY file: it does not begin with \"ply\"");
     slv_input_file_free(&file);
     return result;
 }
