@@ -52,6 +52,7 @@ enum {
     SLV_SLEEP_WOKEN = 11,     // above 0: woken by a body in this step
     SLV_SLEEP_PRESENT = 12,   // above 0: in the broad phase of this step
     SLV_SLEEP_BOX = 13,       // [6] bounding box, low then high: now and a step later
+    SLV_SLEEP_SURFACE = 19,   // metres, of its surface towards those of others; below 0: none
     SLV_SLEEP_FLOATS = 32
 };
 

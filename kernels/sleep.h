@@ -7,7 +7,8 @@
 // contact fall asleep together, and a disturbance wakes one neighbor a step. A sleeping body is woken
 // in the step in which it is touched: by a moving collider when the step begins, by another body once
 // the neighbor lists are known. It then takes part in the rest of the step as if it had never slept, so
-// no impact is lost.
+// no impact is lost. Contacts between surfaces are known only after the constraints: garments with them touch where
+// their bounding boxes overlap, which is known when the step begins.
 //
 // Points of sleeping bodies are left out of the broad phase while no body that is awake comes near
 // their bounding box. Those that are in it have inverse mass 0 until they are woken.
@@ -72,24 +73,9 @@ SLV_INLINE void slv_sleep_clear(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
 }
 
-// Whether body `number` stays asleep in this step; its count is carried over.
-SLV_INLINE void slv_sleep_begin_step(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     const SLV_PRIVATE slv_body_layout *body,
-                                     const SLV_PRIVATE slv_launch *launch, int number) {
-    int own = slv_sleep_state_at(body, number);
-    float rest = state[own + SLV_SLEEP_STEPS + launch->parity];
-    int collides = state[own + SLV_SLEEP_MARGIN] >= 0.0f;
-    int disturbed = collides && slv_is_disturbed(state, table, body->contact, own);
-    state[own + SLV_SLEEP_ASLEEP] =
-        rest >= state[own + SLV_SLEEP_STEPS_NEEDED] && !disturbed ? 1.0f : 0.0f;
-    state[own + SLV_SLEEP_STEPS + 1 - launch->parity] = rest;
-    state[own + SLV_SLEEP_DISTURBED] = disturbed ? 1.0f : 0.0f;
-}
-
-// Whether two bodies may come near each other in this step.
-SLV_INLINE int slv_boxes_overlap(const SLV_GLOBAL float *state, int one, int other) {
-    float margin =
-        SLV_SLEEP_BOX_MARGIN * (state[one + SLV_SLEEP_REACH] + state[other + SLV_SLEEP_REACH]);
+// Whether two bodies may come near each other in this step. `reach`: SLV_SLEEP_REACH or SLV_SLEEP_SURFACE.
+SLV_INLINE int slv_boxes_overlap(const SLV_GLOBAL float *state, int one, int other, int reach) {
+    float margin = SLV_SLEEP_BOX_MARGIN * (state[one + reach] + state[other + reach]);
     int meet = 1;
     for (int d = 0; d < 3; d++) {
         int low = SLV_SLEEP_BOX + d;
@@ -98,6 +84,53 @@ SLV_INLINE int slv_boxes_overlap(const SLV_GLOBAL float *state, int one, int oth
         meet &= state[other + low] <= state[one + high] + margin;
     }
     return meet;
+}
+
+// The least count of the bodies that a body touches; SLV_FAR without any.
+SLV_INLINE float slv_min_steps_of_touching(const SLV_GLOBAL float *state,
+                                           const SLV_GLOBAL int *table,
+                                           const SLV_PRIVATE slv_body_layout *body, int parity,
+                                           int number) {
+    float least = SLV_FAR;
+    for (int n = 0; n < SLV_TOUCH_MARKS; n++) {
+        int touched = table[body->touch_marks + number * SLV_TOUCH_MARKS + n] != 0;
+        for (int other = n; touched && other < body->sleep_state_count; other += SLV_TOUCH_MARKS) {
+            float rest = state[slv_sleep_state_at(body, other) + SLV_SLEEP_STEPS + parity];
+            least = other != number ? slv_min(least, rest) : least;
+        }
+    }
+    return least;
+}
+
+// Marks the bodies whose surfaces may touch that of body `number` in this step.
+SLV_INLINE void slv_mark_near_surfaces(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                                       const SLV_PRIVATE slv_body_layout *body, int number) {
+    int own = slv_sleep_state_at(body, number);
+    int has_surface = state[own + SLV_SLEEP_SURFACE] >= 0.0f;
+    for (int n = 0; n < body->sleep_state_count && has_surface; n++) {
+        int other = slv_sleep_state_at(body, n);
+        if (n != number && state[other + SLV_SLEEP_SURFACE] >= 0.0f &&
+            slv_boxes_overlap(state, own, other, SLV_SLEEP_SURFACE)) {
+            table[body->touch_marks + number * SLV_TOUCH_MARKS + n % SLV_TOUCH_MARKS] = 1;
+        }
+    }
+}
+
+// Whether body `number` stays asleep in this step; its count is carried over.
+SLV_INLINE void slv_sleep_begin_step(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                                     const SLV_PRIVATE slv_body_layout *body,
+                                     const SLV_PRIVATE slv_launch *launch, int number) {
+    int own = slv_sleep_state_at(body, number);
+    float rest = state[own + SLV_SLEEP_STEPS + launch->parity];
+    int collides = state[own + SLV_SLEEP_MARGIN] >= 0.0f;
+    int disturbed = collides && slv_is_disturbed(state, table, body->contact, own);
+    slv_mark_near_surfaces(state, table, body, number);
+    int woken = slv_min_steps_of_touching(state, table, body, launch->parity, number) <
+                state[own + SLV_SLEEP_WAKE_BELOW];
+    state[own + SLV_SLEEP_ASLEEP] =
+        rest >= state[own + SLV_SLEEP_STEPS_NEEDED] && !disturbed && !woken ? 1.0f : 0.0f;
+    state[own + SLV_SLEEP_STEPS + 1 - launch->parity] = rest;
+    state[own + SLV_SLEEP_DISTURBED] = disturbed ? 1.0f : 0.0f;
 }
 
 // Whether a body's points take part in the broad phase. Row 0 also finds whether any body with points
@@ -110,7 +143,8 @@ SLV_INLINE void slv_sleep_set_presence(SLV_GLOBAL float *state,
     for (int n = 0; n < body->sleep_state_count && collides && !present; n++) {
         int other = slv_sleep_state_at(body, n);
         present = n != number && !slv_is_asleep(state, other) &&
-                  state[other + SLV_SLEEP_REACH] >= 0.0f && slv_boxes_overlap(state, own, other);
+                  state[other + SLV_SLEEP_REACH] >= 0.0f &&
+                  slv_boxes_overlap(state, own, other, SLV_SLEEP_REACH);
     }
     state[own + SLV_SLEEP_PRESENT] = present ? 1.0f : 0.0f;
     int awake = 0;
@@ -192,22 +226,6 @@ SLV_INLINE void slv_mark_touching(SLV_GLOBAL int *table, const SLV_PRIVATE slv_b
                 &table[body->touch_marks + other * SLV_TOUCH_MARKS + bin_body % SLV_TOUCH_MARKS]);
         }
     }
-}
-
-// The least count of the bodies that a body touches; SLV_FAR without any.
-SLV_INLINE float slv_min_steps_of_touching(const SLV_GLOBAL float *state,
-                                           const SLV_GLOBAL int *table,
-                                           const SLV_PRIVATE slv_body_layout *body, int parity,
-                                           int number) {
-    float least = SLV_FAR;
-    for (int n = 0; n < SLV_TOUCH_MARKS; n++) {
-        int touched = table[body->touch_marks + number * SLV_TOUCH_MARKS + n] != 0;
-        for (int other = n; touched && other < body->sleep_state_count; other += SLV_TOUCH_MARKS) {
-            float rest = state[slv_sleep_state_at(body, other) + SLV_SLEEP_STEPS + parity];
-            least = other != number ? slv_min(least, rest) : least;
-        }
-    }
-    return least;
 }
 
 // Wakes a sleeping body that is touched by one whose count is below SLV_SLEEP_WAKE_BELOW.

@@ -247,12 +247,15 @@ SLV_INLINE void slv_try_triangles(SLV_GLOBAL float *state, SLV_GLOBAL int *table
                           corners, others);
 }
 
-// Whether surfaces of two bodies touch each other; of one body where both are the same.
-SLV_INLINE int slv_bodies_touch(const SLV_GLOBAL int *table, int surfaces, int one, int other) {
+// Whether surfaces of two bodies touch each other; of one body where both are the same. Those that sleep do not move.
+SLV_INLINE int slv_bodies_touch(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                int surfaces, int one, int other) {
     int bodies = table[surfaces + SLV_SURFACES_BODIES];
     int with = one == other ? SLV_SURFACE_BODY_WITH_ITSELF : SLV_SURFACE_BODY_WITH_OTHERS;
     return table[bodies + one * SLV_SURFACE_BODY_INTS + with] != 0 &&
-           table[bodies + other * SLV_SURFACE_BODY_INTS + with] != 0;
+           table[bodies + other * SLV_SURFACE_BODY_INTS + with] != 0 &&
+           !(slv_surface_body_is_asleep(state, table, surfaces, one) &&
+             slv_surface_body_is_asleep(state, table, surfaces, other));
 }
 
 // Triangles of the patch against those of another, which is the same or a later one.
@@ -262,7 +265,7 @@ SLV_INLINE void slv_try_patches(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     int node = slv_surface_node(table, surfaces, 1, other);
     int materials = table[surfaces + SLV_SURFACES_MATERIALS] + SLV_SURFACE_THICKNESS;
     search->other_body = table[table[surfaces + SLV_SURFACES_PATCH_BODY] + other];
-    if (!slv_bodies_touch(table, surfaces, search->body, search->other_body)) {
+    if (!slv_bodies_touch(state, table, surfaces, search->body, search->other_body)) {
         return;
     }
     search->thickness =

@@ -57,6 +57,7 @@ enum {
     SLV_SURFACES_LEVEL_COUNT = 22,
     SLV_SURFACES_NODES = 23, // [levels] number of nodes; those of level 0 are triangles
     SLV_SURFACES_BOXES = SLV_SURFACES_NODES + SLV_SURFACE_LEVELS, // [levels] state
+    SLV_SURFACES_BODY_COUNT = SLV_SURFACES_BOXES + SLV_SURFACE_LEVELS,
     SLV_SURFACES_INTS = 48
 };
 
@@ -165,13 +166,33 @@ SLV_INLINE int slv_surface_material(const SLV_GLOBAL int *table, int surfaces, i
 
 // --- Begin of a step and of a pass ----------------------------------------------------------------------
 
+SLV_INLINE int slv_surface_body_is_asleep(const SLV_GLOBAL float *state,
+                                          const SLV_GLOBAL int *table, int surfaces, int number) {
+    int at = table[surfaces + SLV_SURFACES_BODIES] + number * SLV_SURFACE_BODY_INTS;
+    return state[table[at + SLV_SURFACE_BODY_ASLEEP]] > 0.0f;
+}
+
+// Whether any body with surfaces is awake.
+SLV_INLINE int slv_surfaces_are_awake(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                      int surfaces) {
+    int awake = 0;
+    for (int n = 0; n < table[surfaces + SLV_SURFACES_BODY_COUNT] && !awake; n++) {
+        int at = table[surfaces + SLV_SURFACES_BODIES] + n * SLV_SURFACE_BODY_INTS;
+        int has = table[at + SLV_SURFACE_BODY_WITH_ITSELF] != 0 ||
+                  table[at + SLV_SURFACE_BODY_WITH_OTHERS] != 0;
+        awake = has && !slv_surface_body_is_asleep(state, table, surfaces, n);
+    }
+    return awake;
+}
+
 SLV_INLINE void slv_surface_begin_step(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                                        const SLV_PRIVATE slv_body_layout *body) {
     int status = slv_surface_status(table, body);
     int totals = table[body->surfaces + SLV_SURFACES_TOTALS];
     int lists = table[body->surfaces + SLV_SURFACES_LISTS];
-    state[status + SLV_SURFACE_NEXT_STALE] = 1.0f;
-    state[status + SLV_SURFACE_NEXT_ACTIVE] = 1.0f;
+    float awake = slv_surfaces_are_awake(state, table, body->surfaces) ? 1.0f : 0.0f;
+    state[status + SLV_SURFACE_NEXT_STALE] = awake;
+    state[status + SLV_SURFACE_NEXT_ACTIVE] = awake;
     state[status + SLV_SURFACE_STOPPED] = 0.0f;
     state[table[lists + SLV_LISTS_FLAGS] + SLV_LISTS_TRUNCATED] = 0.0f;
     for (int n = 0; n < SLV_SURFACE_TOTALS; n++) {

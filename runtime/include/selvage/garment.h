@@ -163,7 +163,7 @@ typedef struct slv_garment_def {
     // whose vertices are particles or a flat grid; other garments, and those that can tear, keep
     // particles. Garments with surfaces and garments with particles pass through each other.
     // Contacts with colliders and characters stay those of particles. Surfaces take ten to thirty
-    // times as long as balls, and garments that have them do not sleep. [default particles]
+    // times as long as balls. [default particles]
     slv_contact_kind contact;
 
     // Sleep. A garment sleeps, and is left out of the step, when no particle of it or of the

@@ -37,9 +37,7 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
     (void)garment;
     (void)scratch;
     (void)error;
-    // Contacts between surfaces do not wake garments, so garments with them stay awake.
-    const float speed = slv_contacts_include_surfaces(body) ? 0.0f : def->sleep_speed;
-    *get_data(body) = (sleep_data){.speed = speed, .delay = def->sleep_delay};
+    *get_data(body) = (sleep_data){.speed = def->sleep_speed, .delay = def->sleep_delay};
     return SLV_OK;
 }
 
@@ -117,6 +115,10 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
     own[SLV_SLEEP_MARGIN] = body_layout->collides ? body_layout->reach : -1.0f;
     own[SLV_SLEEP_REACH] = reach.others;
     own[SLV_SLEEP_HAS_POINTS] = reach.any < 0.0f ? 0.0f : 1.0f;
+    own[SLV_SLEEP_SURFACE] = -1.0f;
+    if (slv_contacts_include_surfaces(body) && slv_contacts_get_material(body)->with_garments) {
+        own[SLV_SLEEP_SURFACE] = slv_contacts_get_material(body)->thickness;
+    }
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,

@@ -163,6 +163,7 @@ static void reserve_block(slv_layout *layout, slv_layout_cursor *cursor) {
     surfaces->block = slv_reserve_table(cursor, SLV_SURFACES_INTS);
     surfaces->contacts = patches * SLV_SURFACE_ROOM * layout->neighbors->requests[request].capacity;
     block[SLV_SURFACES_PATCHES] = surfaces->patches;
+    block[SLV_SURFACES_BODY_COUNT] = (int)bodies;
     block[SLV_SURFACES_LISTS] = layout->neighbors->requests[request].lists;
     block[SLV_SURFACES_BODIES] = slv_reserve_table(cursor, bodies * SLV_SURFACE_BODY_INTS);
     block[SLV_SURFACES_MATERIALS] = slv_reserve_state(cursor, bodies * SLV_SURFACE_MATERIAL_FLOATS);

@@ -247,6 +247,52 @@ static void a_snapshot_in_the_midst_of_contact_goes_on_with_the_same_bits(void *
     end_scene(made);
 }
 
+// --- Sleep --------------------------------------------------------------------------------------------
+
+static uint32_t count_asleep(const scene *in) {
+    uint32_t asleep = 0;
+    assert_int_equal(slv_world_get_asleep_count(in->world, &asleep), SLV_OK);
+    return asleep;
+}
+
+// Two cloths lie on each other. A third falls on them, from so high that they sleep before.
+static scene *make_sleepers(void) {
+    scene *made = begin_scene(0.002, 1);
+    slv_collider_def floor = slv_default_collider_def();
+    slv_garment_def def = make_def();
+    floor.kind = SLV_COLLIDER_PLANE;
+    assert_int_equal(slv_world_add_collider(made->world, &floor, NULL), SLV_OK);
+    def.friction = 0.8f;
+    def.sleep_speed = 0.05f;
+    def.sleep_delay = 0.1f;
+    for (int n = 0; n < 3; n++) {
+        def.position[0] = 0.013 * (double)n;
+        def.position[1] = n < 2 ? 0.002 + 0.002 * (double)n : 0.7;
+        add_cloth(made, 7, 0.02f, def);
+    }
+    return made;
+}
+
+static void garments_with_surfaces_sleep_and_wake_when_they_are_hit(void **state) {
+    (void)state;
+    scene *made = make_sleepers();
+    must_step(made->world, 150); // the third is 0.26 m above
+    assert_int_equal(count_asleep(made), 2);
+    uint32_t steps = 0;
+    while (count_asleep(made) > 0) {
+        step_without_crossings(made, 1);
+        steps++;
+        assert_true(steps < 60);
+    }
+    assert_true(steps > 30); // it falls for 40 more
+    step_without_crossings(made, 20);
+    must_step(made->world, 500);
+    assert_int_equal(count_asleep(made), 3);
+    assert_int_equal(get_report(made).surface_contacts, 0); // nothing is searched
+    assert_int_equal(count_crossings(made), 0);
+    end_scene(made);
+}
+
 // --- What begins crossed ----------------------------------------------------------------------------
 
 // Two cloths that stand crosswise in each other and fly apart, sideways.
@@ -298,6 +344,7 @@ int main(void) {
         cmocka_unit_test(lists_are_enlarged_within_a_step_that_has_more_contacts),
         cmocka_unit_test(contacts_have_the_same_bits_with_any_number_of_threads),
         cmocka_unit_test(a_snapshot_in_the_midst_of_contact_goes_on_with_the_same_bits),
+        cmocka_unit_test(garments_with_surfaces_sleep_and_wake_when_they_are_hit),
         cmocka_unit_test(surfaces_that_cross_at_the_start_are_reported_and_part),
         cmocka_unit_test(garments_without_triangles_keep_contacts_between_particles),
     };
