@@ -268,6 +268,17 @@ SLV_KERNEL(contact_restitution, POINTS, 0,
 SLV_KERNEL(contact_save_starts, POINTS, 0, slv_save_start(state, body, launch, SLV_TILE_SLOT))
 SLV_KERNEL(contact_restore_starts, POINTS, 0, slv_restore_start(state, body, SLV_TILE_SLOT))
 
+// --- Contacts of triangles with colliders (kernels/triangle_contact.h)
+SLV_FIELD(int, triangle_rows)    // number of rows of SLV_LANES triangles; 0: no such contacts
+SLV_FIELD(int, triangle_corners) // in table, 3 a triangle: slots of its corners; -1: no triangle
+SLV_FIELD(int, triangle_tiles)   // in table, one a triangle: tile and SLV_TRIANGLE_EDGES
+SLV_FIELD(int, triangle_moves)   // SLV_TRIANGLE_FLOATS a triangle
+SLV_FIELD(int, triangle_first)   // in table, a slot and one more: its first entry in triangle_fans
+SLV_FIELD(int, triangle_fans)    // in table: offsets in state of its corrections by triangles
+SLV_KERNEL(triangle_collide, LANES, SLV_UNEVEN,
+           slv_triangle_collide(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(triangle_apply, POINTS, 0, slv_triangle_apply(state, table, body, SLV_TILE_SLOT))
+
 // --- Neighbor search and contacts between particles (kernels/bins.h, neighbors.h, pairs.h)
 SLV_FIELD(int, search) // in table: the block of the neighbor search (kernels/bins.h)
 SLV_KERNEL(bin_update, ROWS, SLV_UNEVEN, slv_bin_update(state, table, body, launch, row))

@@ -210,6 +210,25 @@ static void fill_surfaces(slv_world *world) {
     (void)must_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
 }
 
+// Triangles of a grid and of a mesh that fall on every shape, between their particles.
+static void fill_triangles(slv_world *world) {
+    for (int n = 0; n < 6; n++) {
+        slv_collider_def collider = collider_of_every_shape(n);
+        collider.position[0] = 0.07 + 0.13 * (double)(n % 3);
+        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.7 : 1.9;
+        collider.position[2] = 0.11 + 0.2 * (double)(n / 3);
+        collider.velocity[1] = n == 4 ? 2.0f : 0.0f;
+        collider.angular_velocity[1] = n == 3 ? 5.0f : 0.0f;
+        (void)slv_world_add_collider(world, &collider, NULL);
+    }
+    slv_garment_def def = hanging(0);
+    def.triangle_collision = true;
+    (void)must_add(world, make_grid(9, 1, 9, 0.05f, NULL), def);
+    def.position[0] = 0.02;
+    def.position[1] = 2.1;
+    (void)must_add(world, make_cloth(7, 6, 0.05f, false), def);
+}
+
 // Limits of every kind that differ between particles, in a grid and in a mesh.
 static void fill_painted(slv_world *world) {
     enum { SIDE = 9, ROWS = 7 };
@@ -469,6 +488,7 @@ const parity_scene parity_scenes[] = {
     {"clip", fill_clip, disturb_clip},
     {"sleeping", fill_sleeping, disturb_sleeping},
     {"surfaces", fill_surfaces, NULL},
+    {"triangles", fill_triangles, NULL},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

@@ -154,6 +154,12 @@ typedef struct slv_garment_def {
     float rest_speed;
     // Contacts with colliders. [default true]
     bool collides;
+    // Contacts of its triangles with colliders, beside those of its particles: edges and corners of
+    // boxes and wedges, spheres, capsules and thin parts of fields do not reach through the cloth
+    // between its particles. Garments with contacts between surfaces have them in any case. Needs a
+    // flat grid or a mesh whose vertices are particles. Garments that can tear have none. [default
+    // false]
+    bool triangle_collision;
     // Contacts of the garment with itself. [default false]
     bool self_collision;
     // Contacts with other garments for which this is true. [default false]
@@ -162,8 +168,9 @@ typedef struct slv_garment_def {
     // triangles, which then keep thickness and do not pass through each other. Surfaces need a mesh
     // whose vertices are particles or a flat grid; other garments, and those that can tear, keep
     // particles. Garments with surfaces and garments with particles pass through each other.
-    // Contacts with colliders and characters stay those of particles. Surfaces take ten to thirty
-    // times as long as balls. [default particles]
+    // Contacts with characters stay those of particles; with colliders, garments with surfaces have
+    // those of triangle_collision. Surfaces take ten to thirty times as long as balls. [default
+    // particles]
     slv_contact_kind contact;
 
     // Sleep. A garment sleeps, and is left out of the step, when no particle of it or of the

@@ -7,6 +7,7 @@
 #include "kernels/surface_contact.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
+#include "runtime/step/features/triangles.h"
 #include "runtime/step/neighbor_search.h"
 #include "runtime/step/spatial_order.h"
 #include "runtime/step/surface_mesh.h"
@@ -345,6 +346,7 @@ static void separate(slv_plan_writer *writer) {
     find(writer);
     push(writer);
     if (slv_contacts_get_layout(writer->layout)->colliders) {
+        slv_triangles_push_out(writer);
         slv_contacts_push_out(writer);
         launch_vertices(writer, SLV_ID_surface_fetch);
     }
