@@ -119,6 +119,14 @@ slv_result slv_garment_write(const slv_garment *garment, slv_writer *writer, slv
 
 slv_material slv_default_material(void); // "cotton"
 
+// The values of a material, and the bit of slv_material.given that lets a runtime use each of them; 0: always used;
+// UINT32_MAX: never, they are notes. Ended by a name that is NULL.
+typedef struct slv_material_use {
+    const char *name;
+    uint32_t given;
+} slv_material_use;
+extern const slv_material_use slv_material_uses[];
+
 #ifdef __cplusplus
 }
 #endif

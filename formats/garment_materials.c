@@ -24,6 +24,19 @@ slv_material slv_default_material(void) {
     };
 }
 
+const slv_material_use slv_material_uses[] = {
+    {"stretch", 0},
+    {"shear", SLV_GIVEN_SHEAR},
+    {"bending", SLV_GIVEN_BENDING},
+    {"flexural", SLV_GIVEN_BENDING},
+    {"friction", SLV_GIVEN_FRICTION},
+    {"restitution", SLV_GIVEN_RESTITUTION},
+    {"thickness", SLV_GIVEN_THICKNESS},
+    {"damping", UINT32_MAX},
+    {"color", UINT32_MAX},
+    {NULL, 0},
+};
+
 static const char *name_fault(const char name[32]) {
     size_t length = strnlen(name, 32);
     if (length == 0 || length == 32) {
@@ -37,9 +50,9 @@ static const char *name_fault(const char name[32]) {
 
 static const char *material_fault(const slv_material *material) {
     const float not_negative[] = {
-        material->stretch_stiffness, material->shear_stiffness, material->bending_stiffness,
-        material->damping,           material->static_friction, material->kinetic_friction,
-        material->thickness,
+        material->stretch_stiffness, material->shear_stiffness,   material->bending_stiffness,
+        material->damping,           material->static_friction,   material->kinetic_friction,
+        material->thickness,         material->flexural_rigidity,
     };
     const size_t count = sizeof not_negative / sizeof *not_negative;
     const char *fault = name_fault(material->name);
@@ -47,11 +60,14 @@ static const char *material_fault(const slv_material *material) {
         return fault;
     }
     if (slv_find_outside(not_negative, count, 0, FLT_MAX) < count) {
-        return "stiffness, damping, friction and thickness must be finite and not negative";
+        return "stiffness, rigidity, damping, friction and thickness must be finite and not negative";
     }
     if (slv_find_outside(&material->restitution, 1, 0, 1) < 1 ||
         slv_find_outside(material->color, 4, 0, 1) < 4) {
         return "restitution and color must lie between 0 and 1";
+    }
+    if (material->given & ~(uint32_t)SLV_GIVEN_ALL) {
+        return "it gives values that are not known";
     }
     return slv_all_zero(material->zero, sizeof material->zero) ? NULL
                                                                : "reserved bytes are not zero";

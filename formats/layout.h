@@ -157,8 +157,19 @@ typedef struct slv_material {
     float restitution;       // 0 … 1
     float thickness;         // metres
     float color[4];          // linear RGBA, 0 … 1
-    uint8_t zero[48];
+    uint32_t given;          // SLV_GIVEN_…
+    float flexural_rigidity; // N m
+    uint8_t zero[40];
 } slv_material;
+// Which values of a material a runtime takes where the scene gives none; besides these the stretch stiffness, always.
+enum {
+    SLV_GIVEN_SHEAR = 1 << 0,       // shear_stiffness
+    SLV_GIVEN_BENDING = 1 << 1,     // bending_stiffness and flexural_rigidity
+    SLV_GIVEN_FRICTION = 1 << 2,    // static_friction and kinetic_friction
+    SLV_GIVEN_RESTITUTION = 1 << 3, // restitution
+    SLV_GIVEN_THICKNESS = 1 << 4,   // thickness
+    SLV_GIVEN_ALL = (1 << 5) - 1,
+};
 static_assert(sizeof(slv_material) == 128, "material");
 static_assert(offsetof(slv_material, color) == 64, "material");
 

@@ -139,11 +139,19 @@ SLV_FIELD(int, vertex_volumes)           // six times the rest volume, cubic met
 SLV_FIELD(int, vertex_entry_count)       // entries, empty ones included
 SLV_KERNEL(average, SLICES, 0, slv_average(state, table, body, launch, row, column))
 
-// --- Position based dynamics by Gauss-Seidel (kernels/compliant.h, tetrahedron.h)
+// --- Position based dynamics by Gauss-Seidel (kernels/compliant.h, tetrahedron.h, flexure.h)
 SLV_FIELD(int, tensions) // multipliers, one a spring of groups
 SLV_KERNEL(spring_project, SPRINGS, 0, slv_spring_project(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_project, LANES, 0,
            slv_tetrahedron_project(state, table, body, launch, row *SLV_LANES + column))
+
+// --- Bending of surfaces (kernels/flexure.h)
+SLV_FIELD(float, flexure_compliance)   // 1 / (flexural rigidity h²), 1/(kg m²)
+SLV_FIELD(int, flexure_areas)          // of both triangles over 3 w, m²; one a flexure
+SLV_FIELD(int, flexure_factors[4])     // K of each corner; one a flexure
+SLV_FIELD(int, flexure_multipliers[3]) // x, y, z of the multiplier, kg m; one a flexure
+SLV_KERNEL(flexure_project, LANES, 0,
+           slv_flexure_project(state, table, body, launch, row *SLV_LANES + column))
 
 // --- Constraints that are averaged after the others: the last groups of springs and of batches
 // (kernels/averaged.h)
@@ -156,6 +164,8 @@ SLV_FIELD(int, gather)          // in table: offsets in corrections
 SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(flexure_correct, LANES, 0,
+           slv_flexure_correct(state, table, body, launch, row *SLV_LANES + column))
 SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + column))
 
 // --- Clusters that keep a common shape (kernels/match.h)

@@ -35,8 +35,10 @@ enum {
 //
 // Kinds with three ends or more are solved in batches (slv_batch_layout), each kind by kernels of its own:
 //   tetrahedron  (pb - pa) x (pc - pa) . (pd - pa) / 6 = rest, cubic metres
+//   flexure      |sum K p| = rest, metres, over an edge ab and corners c and d opposite to it (kernels/flexure.h)
 #define SLV_BATCHED_KINDS(X)                                                                       \
-    X(TETRAHEDRON, 3, 'C', 'T', 'E', 'T', 4, tetrahedron, tetrahedra, "volume", 3)
+    X(TETRAHEDRON, 3, 'C', 'T', 'E', 'T', 4, tetrahedron, tetrahedra, "volume", 3)                 \
+    X(FLEXURE, 5, 'C', 'F', 'L', 'X', 4, flexure, flexures, "deflection", 1)
 //   distance     |pa - pb| = rest, metres
 //   bending      |pa - pb| = rest, metres, across an edge that two triangles share; its own stiffness
 //   phantom      copies of one particle are set to their barycenter (kernels/phantom.h)

@@ -77,6 +77,7 @@ typedef struct slv_parameter {
     bool has_none;
     bool none_in_scene; // none may be written in a scene file
     bool also_zero;     // 0 is valid too in the struct: switched off
+    bool zero_in_scene; // and in a scene file
     bool object_only;   // garment fields: not a key of the scene that all objects inherit
     bool required;      // in scene files
     bool material;      // garment fields: in slv_garment_material too, which only has floats
@@ -91,6 +92,7 @@ typedef struct slv_parameter_table {
 extern const char *const slv_solver_names[]; // from SLV_SOLVER_AUTO on
 extern const char *const slv_shape_names[];
 extern const char *const slv_contact_names[];
+extern const char *const slv_fabric_names[];
 extern const char *const slv_channel_names[];
 // The index of a name, -1 where there is no such name.
 int slv_find_name(const char *const *names, const char *name);

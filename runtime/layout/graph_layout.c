@@ -4,6 +4,7 @@
 #include "kernels/graph.h"
 #include "runtime/layout/averaged_layout.h"
 #include "runtime/layout/batch_layout.h"
+#include "runtime/layout/flexure_layout.h"
 #include "runtime/layout/phantom_layout.h"
 #include "runtime/layout/vertex_tetrahedra.h"
 
@@ -153,6 +154,7 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
                         draft->end_count);
     reserve_tables(body_layout, body, cursor, draft);
     slv_batch_layout_reserve(body_layout, extents, body, draft->parts, cursor);
+    slv_flexure_layout_reserve(body_layout, body, draft->parts, cursor);
     slv_averaged_layout_reserve(body_layout, body, draft->parts, cursor);
     slv_phantom_layout_reserve(body_layout, body, draft->parts,
                                (int)(draft->slice_count * SLV_LANES), cursor);
@@ -224,6 +226,7 @@ bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *b
     }
     fill_groups(body_layout, body, slots, state, table);
     slv_batch_layout_fill(body_layout, body, slots, state, table);
+    slv_flexure_layout_fill(body_layout, body, state, table);
     slv_phantom_layout_fill(body_layout, body, slots, table);
     return slv_averaged_layout_fill(body_layout, body, scratch, state, table) &&
            slv_vertex_tetrahedra_fill(body_layout, body, slots, draft, scratch, state, table);

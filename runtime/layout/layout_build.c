@@ -81,6 +81,10 @@ static void set_stiffness(slv_body_layout *body_layout, const slv_body *body, do
         body_layout->ratio[c] = (float)(body->stiffness[c] / body->stiffness[0]);
         body_layout->compliance[c] = (float)(1.0 / (stiffness * time_step * time_step));
     }
+    if (body->flexural_rigidity > 0.0) {
+        body_layout->flexure_compliance =
+            (float)(1.0 / (body->flexural_rigidity * body->stiffening * time_step * time_step));
+    }
 }
 
 // How many springs each slot has, but at least one, since averages divide by it.

@@ -90,9 +90,8 @@ static bool sort_by_color(slv_constraint_batch *batch, const slv_batch_group *wh
     return true;
 }
 
-// Colors the last group, which the pack has not colored.
-static bool color_group(slv_constraint_batch *batch, int b, uint32_t particle_count,
-                        slv_memory *memory, slv_memory *scratch) {
+bool slv_batch_color(slv_constraint_batch *batch, uint32_t arity, uint32_t particle_count,
+                     slv_memory *memory, slv_memory *scratch) {
     const slv_batch_group whole = batch->groups[--batch->group_count];
     uint64_t *used = slv_memory_take(scratch, particle_count, sizeof *used);
     uint32_t *color = slv_memory_take(scratch, whole.count, sizeof *color);
@@ -103,7 +102,7 @@ static bool color_group(slv_constraint_batch *batch, int b, uint32_t particle_co
     uint32_t colors = 0;
     for (uint32_t left = whole.count; left > 0; colors += 64) {
         memset(used, 0, particle_count * sizeof *used);
-        left = color_round(batch, &whole, slv_batch_arity(b), used, color, colors);
+        left = color_round(batch, &whole, arity, used, color, colors);
     }
     return sort_by_color(batch, &whole, color, colors, memory, scratch);
 }
@@ -136,7 +135,8 @@ static bool fill_batch(slv_constraint_batch *batch, const slv_garment *garment, 
             batch->groups[batch->group_count - 2].count += (uint32_t)group->count;
             batch->group_count--;
         } else {
-            done = color_group(batch, b, garment->info.particle_count, memory, scratch);
+            done = slv_batch_color(batch, slv_batch_arity(b), garment->info.particle_count, memory,
+                                   scratch);
         }
     }
     return done;

@@ -28,6 +28,9 @@ static inline uint32_t slv_batch_arity(int batch) {
     return slv_constraint_kinds[slv_batch_kinds[batch]].arity;
 }
 
+// Sorts the last group of a batch into groups that share no particle. False without memory.
+bool slv_batch_color(slv_constraint_batch *batch, uint32_t arity, uint32_t particle_count,
+                     slv_memory *memory, slv_memory *scratch);
 // Takes over the constraints of all batched kinds, with lengths times `scale`, and colors those that the pack
 // has not colored.
 slv_result slv_batches_create(slv_constraint_batch batches[SLV_BATCH_COUNT],

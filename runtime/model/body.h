@@ -68,6 +68,12 @@ typedef struct slv_stencil {
         directions; // [count], where regular: bit n set for a spring in direction n (kernels/cloth.h)
 } slv_stencil;
 
+// A flexure at rest (runtime/model/flexures.c).
+typedef struct slv_flexure_rest {
+    double factors[4]; // K of its corners
+    double area;       // m², of both triangles over three times their weight
+} slv_flexure_rest;
+
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
     uint32_t count;
@@ -96,6 +102,8 @@ typedef struct slv_body {
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
     double stiffening;                 // times this (slv_parameters)
     double spring_damping;             // s, damping of springs over their stiffness
+    double flexural_rigidity;          // N m, of flexures
+    slv_flexure_rest *flexures;        // [batches[SLV_BATCH_FLEXURE].count]
 
     uint32_t cells[3]; // of the grid; all 0 without one
     uint32_t *cell;    // [count], NULL without a grid

@@ -4,9 +4,12 @@
 #include "runtime/base/rotation.h"
 #include "runtime/model/clusters.h"
 #include "runtime/model/coloring.h"
+#include "runtime/model/flexures.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
+#include "runtime/model/triangles.h"
 
+#include <math.h>
 #include <string.h>
 
 static slv_result out_of_memory(slv_error *error) {
@@ -30,6 +33,7 @@ static bool allocate_particles(slv_body *body, bool grid) {
 void slv_body_set_material(slv_body *body, const slv_garment_def *def) {
     body->particle_mass = def->particle_mass;
     body->spring_damping = (double)def->spring_damping;
+    body->flexural_rigidity = (double)def->flexural_rigidity;
 }
 
 // Position = def->position + rotation (scale stretch p); displacement of a step = h v.
@@ -153,6 +157,58 @@ static void measure_spacing(slv_body *body, const slv_garment *garment, double s
                                             : 0.02f;
 }
 
+static double rest_distance(const slv_garment *garment, uint32_t from, uint32_t to, int axis) {
+    const float *values = axis == 0 ? garment->x : axis == 1 ? garment->y : garment->z;
+    return (double)values[garment->stored_of_own[to]] -
+           (double)values[garment->stored_of_own[from]];
+}
+
+static double triangle_area(const slv_garment *garment, const uint32_t corners[3]) {
+    double u[3];
+    double v[3];
+    double normal[3];
+    for (int d = 0; d < 3; d++) {
+        u[d] = rest_distance(garment, corners[0], corners[1], d);
+        v[d] = rest_distance(garment, corners[0], corners[2], d);
+    }
+    cross(u, v, normal);
+    return 0.5 * sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+}
+
+// Each particle that can move gets a third of the mass of the triangles around it. One without triangles keeps its own.
+static slv_result set_density(slv_body *body, const slv_garment *garment,
+                              const slv_garment_def *def, slv_error *error) {
+    slv_memory scratch = {.allocator = body->memory.allocator};
+    slv_triangles triangles = {NULL, 0};
+    if (!(def->density > 0.0f)) {
+        return SLV_OK;
+    }
+    double *mass = slv_memory_take(&scratch, body->count, sizeof *mass);
+    bool done = mass != NULL;
+    if (done && slv_triangles_have_grid(body)) {
+        done = slv_triangles_find_grid(&triangles, body, &scratch, &scratch);
+    } else if (done && slv_triangles_are_drawn(body)) {
+        done = slv_triangles_find_drawn(&triangles, body, &scratch);
+    }
+    const double third = (double)def->density * (double)def->scale * (double)def->scale / 3.0;
+    for (size_t t = 0; done && t < triangles.count; t++) {
+        const double share = third * triangle_area(garment, triangles.corners + 3 * t);
+        for (size_t c = 0; c < 3; c++) {
+            mass[triangles.corners[3 * t + c]] += share;
+        }
+    }
+    for (uint32_t p = 0; done && p < body->count; p++) {
+        body->mass[p] = body->mass[p] > 0.0f && mass[p] > 0.0 ? (float)mass[p] : body->mass[p];
+    }
+    const uint32_t count = triangles.count;
+    slv_memory_release(&scratch);
+    return !done       ? out_of_memory(error)
+           : count > 0 ? SLV_OK
+                       : slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                                  "density: needs a flat grid or a mesh whose vertices are "
+                                  "particles (selvage-voxelize --mode surface)");
+}
+
 // --- From a model -----------------------------------------------------------------------------------
 
 // Whether springs are all that has to be copied.
@@ -211,12 +267,16 @@ static slv_result build_like(slv_body *body, const slv_garment *garment, const s
         return out_of_memory(error);
     }
     add_particles(body, garment, def, time_step);
-    const slv_result status = fix_particles(body, garment, def, error);
+    slv_result status = fix_particles(body, garment, def, error);
     body->stretch = def->stretch;
     if (status == SLV_OK &&
         (!copy_springs(body, model) ||
          !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory))) {
         return out_of_memory(error);
+    }
+    if (status == SLV_OK) {
+        status = set_density(body, garment, def, error);
+        add_spin(body, def, time_step);
     }
     return status;
 }
@@ -229,7 +289,6 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         return out_of_memory(error);
     }
     add_particles(body, garment, def, time_step);
-    add_spin(body, def, time_step);
     slv_result status = slv_paint_create(body, garment, &def->paint, error);
     if (status == SLV_OK) {
         status = fix_particles(body, garment, def, error);
@@ -252,7 +311,11 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory)) {
         status = out_of_memory(error);
     }
-    return status;
+    if (status == SLV_OK) {
+        status = set_density(body, garment, def, error);
+        add_spin(body, def, time_step);
+    }
+    return status == SLV_OK ? slv_flexures_create(body, garment, def, error) : status;
 }
 
 slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,

@@ -386,6 +386,9 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
         put_averaged_last(body);
         status = slv_batches_create(body->batches, garment, list.scale, &body->memory, error);
     }
+    if (!(def->flexural_rigidity > 0.0f)) {
+        body->batches[SLV_BATCH_FLEXURE] = (slv_constraint_batch){.count = 0};
+    }
     if (status == SLV_OK) {
         note_phantom_uses(body);
     }

@@ -45,8 +45,8 @@ static slv_result expect(const key_reader *reader, const slv_json_value *value, 
 static const char *describe_range(const slv_parameter *row, const char *what, char *text,
                                   size_t size) {
     char besides[32] = "";
-    if (row->none_in_scene) {
-        (void)snprintf(besides, sizeof besides, "%g or ", row->none);
+    if (row->none_in_scene || row->zero_in_scene) {
+        (void)snprintf(besides, sizeof besides, "%g or ", row->none_in_scene ? row->none : 0.0);
     }
     (void)snprintf(text, size, "%s%s from %.10g to %.10g", besides, what, row->min, row->max);
     return text;
@@ -60,10 +60,15 @@ static bool is_in_range(const slv_parameter *row, double number) {
            (is_double || slv_is_between((double)(float)number, row->min, row->max));
 }
 
+// A value besides the range.
+static bool is_besides(const slv_parameter *row, double number) {
+    return (row->none_in_scene && number == row->none) || (row->zero_in_scene && number == 0.0);
+}
+
 static slv_result check_range(const key_reader *reader, const slv_json_value *value, int64_t index,
                               const char *what) {
     const slv_parameter *row = reader->row;
-    if (is_in_range(row, value->number) || (row->none_in_scene && value->number == row->none)) {
+    if (is_in_range(row, value->number) || is_besides(row, value->number)) {
         return SLV_OK;
     }
     char range[120];

@@ -9,6 +9,7 @@
 #include "runtime/world/begin.h"
 #include "runtime/world/fetch.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/material_choice.h"
 #include "runtime/world/origin.h"
 #include "runtime/world/pack.h"
 #include "runtime/world/particle_sets.h"
@@ -159,18 +160,22 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_body *body = &entry->body;
-    entry->def = without_pointers(def);
-    slv_garment_def local = *def;
+    slv_garment_def chosen = *def;
+    slv_result status = slv_choose_material(garment, &chosen, entry->sources, &world->error);
+    entry->def = without_pointers(&chosen);
+    slv_garment_def local = chosen;
     float position[3];
     slv_origin_make_local(world, def->position, position);
     for (int d = 0; d < 3; d++) {
         local.position[d] = (double)position[d];
     }
-    slv_result status = slv_body_create(body, garment, &local, find_model(shared, def),
-                                        world->time_step, world->memory.allocator, &world->error);
+    if (status == SLV_OK) {
+        status = slv_body_create(body, garment, &local, find_model(shared, &chosen),
+                                 world->time_step, world->memory.allocator, &world->error);
+    }
     memcpy(body->start_origin, world->origin, sizeof body->start_origin);
     if (status == SLV_OK) {
-        status = slv_features_define(body, garment, def, &world->error);
+        status = slv_features_define(body, garment, &chosen, &world->error);
     }
     if (status == SLV_OK) {
         status = check_start(body, &world->error);

@@ -7,6 +7,7 @@
 #include "runtime/model/springs.h"
 #include "runtime/step/features.h"
 #include "runtime/world/begin.h"
+#include "runtime/world/material_choice.h"
 #include "runtime/world/rebuild.h"
 #include "runtime/world/shared_pack.h"
 #include "runtime/world/sleeping.h"
@@ -14,8 +15,7 @@
 #include <string.h>
 
 // The fields of slv_garment_material are generated from those rows of the garment's table that are marked so, in their
-// order. All are floats.
-enum { MATERIAL_FIELDS = sizeof(slv_garment_material) / sizeof(float) };
+// order.
 
 // Offset in a definition of the field that follows that of row, which becomes its row. NULL: the first one.
 static size_t next_field(const slv_parameter **row) {
@@ -27,7 +27,7 @@ static size_t next_field(const slv_parameter **row) {
 
 static void put_material(slv_garment_def *def, const slv_garment_material *material) {
     const slv_parameter *row = NULL;
-    for (size_t i = 0; i < MATERIAL_FIELDS; i++) {
+    for (size_t i = 0; i < SLV_MATERIAL_FIELDS; i++) {
         memcpy((char *)def + next_field(&row), (const char *)material + i * sizeof(float),
                sizeof(float));
     }
@@ -36,7 +36,7 @@ static void put_material(slv_garment_def *def, const slv_garment_material *mater
 static slv_garment_material get_material(const slv_garment_def *def) {
     slv_garment_material material;
     const slv_parameter *row = NULL;
-    for (size_t i = 0; i < MATERIAL_FIELDS; i++) {
+    for (size_t i = 0; i < SLV_MATERIAL_FIELDS; i++) {
         memcpy((char *)&material + i * sizeof(float), (const char *)def + next_field(&row),
                sizeof(float));
     }
@@ -47,12 +47,15 @@ static slv_result check_kinds(slv_world *world, const slv_garment_def *before,
                               const slv_garment_def *after) {
     const bool shear = (before->shear_stiffness > 0.0f) == (after->shear_stiffness > 0.0f);
     const bool bending = (before->bending_stiffness > 0.0f) == (after->bending_stiffness > 0.0f);
-    if (shear && bending) {
+    const bool flexing = (before->flexural_rigidity > 0.0f) == (after->flexural_rigidity > 0.0f);
+    if (shear && bending && flexing) {
         return SLV_OK;
     }
     return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
                       "%s: constraints are not made or removed while a garment exists; add it anew",
-                      shear ? "bending_stiffness" : "shear_stiffness");
+                      !shear     ? "shear_stiffness"
+                      : !bending ? "bending_stiffness"
+                                 : "flexural_rigidity");
 }
 
 // Features, springs and masses. On failure features may have the new values.
@@ -75,7 +78,10 @@ static slv_result set_material(slv_world *world, slv_body *body,
     slv_garment_entry *entry = (slv_garment_entry *)body;
     const slv_garment_def before = entry->def;
     slv_garment_def after = before;
+    uint8_t sources[SLV_MATERIAL_FIELDS];
+    memcpy(sources, entry->sources, sizeof sources);
     put_material(&after, material);
+    slv_keep_material(&before, &after, sources);
     const slv_parameters parameters = world->parameters;
     const bool stale = world->stale;
     slv_result status = slv_check_fields(&world->error, &slv_garment_table, &after);
@@ -99,6 +105,7 @@ static slv_result set_material(slv_world *world, slv_body *body,
         return status;
     }
     entry->def = after;
+    memcpy(entry->sources, sources, sizeof sources);
     if (entry->shared && entry->shared->model == body) { // its springs have other classes now
         entry->shared->model = NULL;
     }
@@ -116,6 +123,25 @@ slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
     }
     *material = get_material(&((const slv_garment_entry *)body)->def);
     return SLV_OK;
+}
+
+slv_result slv_garment_get_material_source(slv_world *world, slv_garment_id id, const char *field,
+                                           slv_value_source *source) {
+    slv_result status = SLV_OK;
+    const slv_body *body = slv_begin_body(world, id, source, "source", &status);
+    if (!body) {
+        return status;
+    }
+    const slv_parameter *row = NULL;
+    for (size_t i = 0; i < SLV_MATERIAL_FIELDS; i++) {
+        (void)next_field(&row);
+        if (field && strcmp(row->field, field) == 0) {
+            *source = (slv_value_source)((const slv_garment_entry *)body)->sources[i];
+            return SLV_OK;
+        }
+    }
+    return slv_refuse(world, SLV_ERROR_ARGUMENT, "field: slv_garment_material has no field %.40s",
+                      field ? field : "NULL");
 }
 
 slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,

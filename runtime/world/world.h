@@ -14,6 +14,9 @@
 #include "runtime/world/handles.h"
 
 // A garment of a world: its body and what only the public functions use.
+// All fields of a material are floats.
+enum { SLV_MATERIAL_FIELDS = sizeof(slv_garment_material) / sizeof(float) };
+
 typedef struct slv_garment_entry {
     slv_body body;     // first: slv_world.bodies points to it
     slv_memory memory; // of this struct
@@ -24,8 +27,9 @@ typedef struct slv_garment_entry {
     struct slv_shared_pack *shared; // the pack, where the world keeps it
     bool is_surface;                // of a clip
     void *user_data;
-    slv_garment_def def;         // as it was last given, without what it points to
-    slv_particle_set_view *sets; // [set_count]
+    slv_garment_def def;                  // as it is in force, without what it points to
+    uint8_t sources[SLV_MATERIAL_FIELDS]; // slv_value_source of each field of its material
+    slv_particle_set_view *sets;          // [set_count]
     uint32_t set_count;
 } slv_garment_entry;
 

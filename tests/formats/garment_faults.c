@@ -288,7 +288,9 @@ FAULT(material_damping, in->materials[0].damping = NAN)
 FAULT(material_thickness, in->materials[1].thickness = INFINITY)
 FAULT(material_restitution, in->materials[0].restitution = 1.5f)
 FAULT(material_color, in->materials[0].color[3] = -0.1f)
-FAULT(material_zero, in->materials[1].zero[47] = 1)
+FAULT(material_zero, in->materials[1].zero[39] = 1)
+FAULT(material_given, in->materials[1].given = 1u << 5)
+FAULT(material_rigidity, in->materials[0].flexural_rigidity = -1e-6f)
 FAULT(provenance_utf8, in->provenance[3] = (char)0xC0)
 
 const garment_fault garment_faults[] = {
@@ -432,6 +434,8 @@ const garment_fault garment_faults[] = {
     {"MATL: material 0: restitution", material_restitution},
     {"MATL: material 0: restitution and color", material_color},
     {"MATL: material 1: reserved", material_zero},
+    {"MATL: material 1: it gives values", material_given},
+    {"MATL: material 0: stiffness, rigidity", material_rigidity},
     {"PROV: not UTF-8", provenance_utf8},
 };
 

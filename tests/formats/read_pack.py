@@ -82,7 +82,7 @@ def numbers(letter, data, offset=0, count=None):
 
 
 # Kinds of constraint that have ends and a rest value: section and number of ends.
-CONSTRAINTS = {1: ("CDST", 2), 2: ("CBND", 2), 3: ("CTET", 4)}
+CONSTRAINTS = {1: ("CDST", 2), 2: ("CBND", 2), 3: ("CTET", 4), 5: ("CFLX", 4)}
 
 
 class Garment:
@@ -150,7 +150,7 @@ class Garment:
             expect(color == 0xFFFFFFFF or len(used) == len(set(used)), "a group shares a particle")
 
     def read_material(self, offset):
-        name, *values = struct.unpack_from("<32s12f48x", self.sections["MATL"], offset)
+        name, *values = struct.unpack_from("<32s12fIf40x", self.sections["MATL"], offset)
         return name.rstrip(b"\0").decode("utf-8"), values
 
     def read_grid(self):

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -59,6 +60,57 @@ static void fill_mesh(slv_world *world) {
     slv_garment_def def = hanging(2);
     def.bending_stiffness = 50.0f;
     (void)must_add(world, make_cloth(9, 7, 0.05f, false), def);
+}
+
+// Flexures over edges along z of a cloth of nx by nz particles: every third column and every second row in a color, the
+// others averaged.
+static generated_garment *make_flexed_cloth(uint32_t nx, uint32_t nz) {
+    generated_garment *made = make_cloth(nx, nz, 0.05f, false);
+    slv_garment *garment = generated_view(made);
+    const uint32_t most = nx * nz;
+    uint32_t *ends = calloc(5 * (size_t)most, sizeof *ends);
+    slv_constraint_group *groups = calloc(garment->group_count + 2u, sizeof *groups);
+    assert_true(ends && groups);
+    uint32_t counts[2] = {0, 0};
+    uint32_t count = 0;
+    for (int averaged = 0; averaged < 2; averaged++) {
+        for (uint32_t k = 0; k + 1 < nz; k++) {
+            for (uint32_t i = 1; i + 1 < nx; i++) {
+                if ((i % 3 == 1 && k % 2 == 0) == (averaged == 0)) {
+                    const uint32_t at = i + nx * k;
+                    const uint32_t corners[4] = {at, at + nx, at - 1, at + 1};
+                    for (size_t e = 0; e < 4; e++) {
+                        ends[e * most + count] = corners[e];
+                    }
+                    count++;
+                    counts[averaged]++;
+                }
+            }
+        }
+    }
+    memcpy(groups, garment->groups, garment->group_count * sizeof *groups);
+    for (uint32_t g = 0; g < 2; g++) {
+        groups[garment->group_count++] = (slv_constraint_group){.kind = SLV_CONSTRAINT_FLEXURE,
+                                                                .color = g == 0 ? 0 : SLV_UNCOLORED,
+                                                                .first = g == 0 ? 0 : counts[0],
+                                                                .count = counts[g]};
+    }
+    garment->groups = groups;
+    garment->constraints[SLV_CONSTRAINT_FLEXURE] =
+        (slv_constraints){count,
+                          {ends, ends + most, ends + 2 * (size_t)most, ends + 3 * (size_t)most},
+                          (float *)(ends + 4 * (size_t)most)};
+    generated_keep(made, ends, groups);
+    return made;
+}
+
+// Other solvers than PBD_GS have no flexures.
+static void fill_flexed(slv_world *world) {
+    slv_garment_def def = hanging(2);
+    def.flexural_rigidity = slv_world_get_solver(world) == SLV_PBD_GS ? 2e-3f : 0.0f;
+    (void)must_add(world, make_grid(9, 1, 8, 0.05f, NULL), def);
+    def.position[0] = 1.0;
+    (void)must_add(world, make_flexed_cloth(9, 8), def);
 }
 
 static void fill_chains(slv_world *world) {
@@ -489,6 +541,7 @@ const parity_scene parity_scenes[] = {
     {"sleeping", fill_sleeping, disturb_sleeping},
     {"surfaces", fill_surfaces, NULL},
     {"triangles", fill_triangles, NULL},
+    {"flexed", fill_flexed, disturb},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

@@ -272,6 +272,8 @@ static void print_materials(const slv_inspected_pack *inspected, slv_table *tabl
         slv_table_float(table, material->restitution);
         slv_table_float(table, material->thickness);
         print_floats(table, material->color, 4);
+        slv_table_float(table, material->flexural_rigidity);
+        slv_table_uint(table, material->given);
     }
 }
 
@@ -350,7 +352,7 @@ const slv_dump slv_dumps[] = {
     {"sets", "PSET", "set,particle", print_sets, 0},
     {"materials", "MATL",
      "material,name,stretch_n_per_m,shear_n_per_m,bending_n_per_m,damping_per_s,static_friction,"
-     "kinetic_friction,restitution,thickness_m,red,green,blue,alpha",
+     "kinetic_friction,restitution,thickness_m,red,green,blue,alpha,flexural_rigidity_n_m,given",
      print_materials, 0},
     {"provenance", "PROV", "key,value", print_provenance, 0},
     {"field", "SDFG", "i,j,k,distance", print_field, 0},

@@ -230,6 +230,20 @@ static void add_sets(builder *build, cJSON *root, const char *title, const slv_n
     }
 }
 
+// Names of the values that a runtime takes from a material.
+static void add_given(builder *build, cJSON *item, uint32_t given) {
+    cJSON *list = add_list(build, item, "used");
+    for (int i = 0; slv_material_uses[i].name; i++) {
+        if ((given & slv_material_uses[i].given) == slv_material_uses[i].given) {
+            cJSON *name = kept(build, cJSON_CreateString(slv_material_uses[i].name));
+            if (name && !cJSON_AddItemToArray(list, name)) {
+                cJSON_Delete(name);
+                build->failed = true;
+            }
+        }
+    }
+}
+
 static void add_materials(builder *build, cJSON *root, const slv_garment *garment) {
     cJSON *materials = add_list(build, root, "materials");
     for (uint32_t i = 0; i < garment->material_count; i++) {
@@ -245,6 +259,8 @@ static void add_materials(builder *build, cJSON *root, const slv_garment *garmen
         add_float(build, item, "restitution", material->restitution);
         add_float(build, item, "thickness_m", material->thickness);
         add_floats(build, item, "color_linear_rgba", material->color, 4);
+        add_float(build, item, "flexural_rigidity_n_m", material->flexural_rigidity);
+        add_given(build, item, material->given);
     }
 }
 

@@ -287,24 +287,40 @@ static void print_sets(summary_page *page, const char *title, const slv_named_se
     }
 }
 
+// What a runtime takes from a material where the scene gives no value, and what it leaves out.
+static void print_uses(summary_page *page, uint32_t given) {
+    for (int used = 1; used >= 0; used--) {
+        const char *comma = used ? "\n    used         " : "\n    not used     ";
+        for (int i = 0; slv_material_uses[i].name; i++) {
+            const slv_material_use *use = &slv_material_uses[i];
+            if (((given & use->given) == use->given) == (used == 1)) {
+                slv_output_format(page->output, "%s%s", comma, use->name);
+                comma = ", ";
+            }
+        }
+    }
+}
+
 static void print_materials(summary_page *page, const slv_garment *garment) {
     heading(page, "Materials");
     for (uint32_t i = 0; i < garment->material_count; i++) {
         const slv_material *m = &garment->materials[i];
         slv_output_text(page->output, "  ");
         safe_text(page, m->name, strlen(m->name));
-        slv_output_format(page->output,
-                          "\n    stiffness    stretch %.6g, shear %.6g, bending %.6g N/m\n"
-                          "    damping      %.6g 1/s\n"
-                          "    friction     static %.6g, kinetic %.6g\n"
-                          "    restitution  %.6g\n"
-                          "    thickness    %.6g m\n"
-                          "    color        %.3g %.3g %.3g, opacity %.3g (linear)\n",
-                          (double)m->stretch_stiffness, (double)m->shear_stiffness,
-                          (double)m->bending_stiffness, (double)m->damping,
-                          (double)m->static_friction, (double)m->kinetic_friction,
-                          (double)m->restitution, (double)m->thickness, (double)m->color[0],
-                          (double)m->color[1], (double)m->color[2], (double)m->color[3]);
+        print_uses(page, m->given);
+        slv_output_format(
+            page->output,
+            "\n    stiffness    stretch %.6g, shear %.6g, bending %.6g N/m\n"
+            "    flexural     %.6g N m\n"
+            "    damping      %.6g 1/s\n"
+            "    friction     static %.6g, kinetic %.6g\n"
+            "    restitution  %.6g\n"
+            "    thickness    %.6g m\n"
+            "    color        %.3g %.3g %.3g, opacity %.3g (linear)\n",
+            (double)m->stretch_stiffness, (double)m->shear_stiffness, (double)m->bending_stiffness,
+            (double)m->flexural_rigidity, (double)m->damping, (double)m->static_friction,
+            (double)m->kinetic_friction, (double)m->restitution, (double)m->thickness,
+            (double)m->color[0], (double)m->color[1], (double)m->color[2], (double)m->color[3]);
     }
 }
 

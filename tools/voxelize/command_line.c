@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/command_line.h"
 
+#include "tools/voxelize/garment_material.h"
 #include "tools/voxelize/memory_plan.h"
 
 static const char SUMMARY[] =
@@ -87,7 +88,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as textures and buffers."},
 
-        {.type = SLV_OPTION_HEADING, .help = "Mass"},
+        {.type = SLV_OPTION_HEADING, .help = "Material"},
         {.type = SLV_OPTION_NUMBER, .name = "--mass", .argument = "KG",
          .value = &options->mass, .min_open = true, .max = 1e9,
          .help = "Of the whole garment."},
@@ -95,6 +96,10 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
          .value = &options->density, .min_open = true, .max = 1e9,
          .help = "In place of --mass: kg/m3 for solids and boxes (default: 300), kg/m2 for shells, "
                  "surfaces, grids and ponchos (default: 0.2), kg/m for ropes (default: 0.05)."},
+
+        {.type = SLV_OPTION_CHOICE, .name = "--fabric", .choices = slv_fabric_choices, .value = &options->fabric,
+         .help = "Density, stiffness, flexural rigidity and friction of a fabric, for flat grids and for meshes "
+                 "whose vertices are particles: implies --mode surface. Default: none."},
 
         {.type = SLV_OPTION_HEADING, .help = "The signed distance field"},
         {.type = SLV_OPTION_TEXT, .name = "--sdf", .argument = "FILE.sdf", .value = &options->sdf,

@@ -48,6 +48,11 @@ const char *slv_find_option_conflict(const slv_voxelize_options *options) {
     if (options->body != SLV_BODY_NONE && (options->tetrahedra || ready)) {
         return "--body and tetrahedra exclude each other";
     }
+    if (options->fabric != 0 &&
+        (ready || options->tetrahedra || options->body != SLV_BODY_NONE ||
+         options->mode == SLV_MODE_SOLID || options->mode == SLV_MODE_SHELL)) {
+        return "--fabric needs a flat grid or a mesh whose vertices are particles: use --mode surface";
+    }
     if (options->tetrahedra &&
         (options->mode == SLV_MODE_SHELL || options->mode == SLV_MODE_SURFACE)) {
         return "--tetrahedra fill a solid: use --mode solid";
@@ -74,6 +79,7 @@ void slv_warn_of_unused_options(const slv_voxelize_options *options, slv_console
         {"--mode", field_only && options->mode != usual.mode, "is about the pack, -o OUT.slv"},
         {"--mass", field_only && options->mass > 0, "is about the pack, -o OUT.slv"},
         {"--density", field_only && options->density > 0, "is about the pack, -o OUT.slv"},
+        {"--fabric", field_only && options->fabric != 0, "is about the pack, -o OUT.slv"},
         {"--keep",
          options->keep != usual.keep && (shape || ready || options->mode == SLV_MODE_SURFACE),
          "is about grids made of a mesh"},

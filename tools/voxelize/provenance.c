@@ -3,6 +3,7 @@
 
 #include "formats/value_check.h"
 #include "tools/common/json_memory.h"
+#include "tools/voxelize/garment_material.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -62,6 +63,10 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
     if (options->body == SLV_BODY_SOFT) {
         const uint64_t side = options->cluster_side > 0 ? options->cluster_side : SLV_CLUSTER_SIDE;
         added = added && cJSON_AddNumberToObject(root, "cluster_size", (double)side) != NULL;
+    }
+    if (options->fabric != 0) {
+        added = added && cJSON_AddStringToObject(root, "fabric",
+                                                 slv_fabric_choices[options->fabric]) != NULL;
     }
     if (options->mass > 0) {
         added = added && cJSON_AddNumberToObject(root, "mass", options->mass) != NULL;

@@ -7,6 +7,7 @@
 #include "tools/voxelize/clusters.h"
 #include "tools/voxelize/embedding.h"
 #include "tools/voxelize/field_source.h"
+#include "tools/voxelize/garment_material.h"
 #include "tools/voxelize/grid_garment.h"
 #include "tools/voxelize/memory_plan.h"
 #include "tools/voxelize/option_check.h"
@@ -74,6 +75,7 @@ static slv_result resolve_options(job *j, slv_error *error) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", wrong);
     }
     slv_warn_of_unused_options(options, j->console);
+    slv_resolve_fabric(options);
     if (options->tetrahedra && options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
         options->mode = slv_is_tetrahedral_file(options->mesh) ? SLV_MODE_AUTO : SLV_MODE_SOLID;
     }
@@ -501,14 +503,11 @@ static slv_result make_from_shape(job *j, slv_error *error) {
 // --- The whole ----------------------------------------------------------------------------------
 
 static slv_result describe_garment(job *j, slv_error *error) {
-    slv_garment *garment = &j->builder.garment;
-    slv_material *material = slv_builder_array(&j->builder, 1, sizeof *material, error);
-    if (material == NULL) {
-        return SLV_ERROR_MEMORY;
+    const slv_garment *garment = &j->builder.garment;
+    const slv_result result = slv_add_material(&j->options, &j->builder, error);
+    if (result != SLV_OK) {
+        return result;
     }
-    *material = slv_default_material();
-    garment->materials = material;
-    garment->material_count = 1;
     slv_voxelize_report *report = j->report;
     report->mode = j->options.mode;
     report->particles = garment->info.particle_count;

@@ -37,6 +37,9 @@
 // 0 is valid besides the range, in scene files too, and is the default.
 #define ZERO(words)                                                                                \
     .none = 0, .has_none = true, .none_in_scene = true, .initial = {0}, .zero_means = (words)
+// The same, and 0 is valid besides the range, in scene files too.
+#define NONE_OR_ZERO(value, words, zero_words)                                                     \
+    NONE(value, words), .also_zero = true, .zero_in_scene = true, .zero_means = (zero_words)
 
 #define TABLE(rows_)                                                                               \
     { .rows = (rows_), .count = sizeof(rows_) / sizeof *(rows_) }

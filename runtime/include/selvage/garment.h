@@ -32,6 +32,19 @@ typedef enum slv_contact_kind {
     SLV_CONTACT_SURFACES = 1
 } slv_contact_kind;
 
+// Fabrics with measured properties; docs/FABRICS.md has the numbers.
+typedef enum slv_fabric {
+    SLV_FABRIC_NONE = 0, // that of the pack
+    SLV_FABRIC_SILK = 1,
+    SLV_FABRIC_COTTON = 2,
+    SLV_FABRIC_DENIM = 3,
+    SLV_FABRIC_WOOL = 4,
+    SLV_FABRIC_LINEN = 5,
+    SLV_FABRIC_JERSEY = 6,
+    SLV_FABRIC_LEATHER = 7,
+    SLV_FABRIC_FELT = 8
+} slv_fabric;
+
 // A channel of the vertex colors, which a pack holds for its particles.
 typedef enum slv_channel {
     SLV_CHANNEL_NONE = 0, // as if white everywhere
@@ -93,17 +106,32 @@ typedef struct slv_garment_def {
     // Angular velocity around the center of mass at the start. [rad/s; -1e6 to 1e6; default (0, 0,
     // 0)]
     float spin[3];
+
+    // Material. A value that is not given is that of the fabric, else that of the pack's material,
+    // else the default; slv_garment_get_material_source tells which.
+
+    // Fabric whose measured density, stiffness, flexural rigidity and friction stand in for the
+    // pack's. Needs a flat grid or a mesh whose vertices are particles. [default none]
+    slv_fabric fabric;
+    // Mass per area of the triangles between particles, unless particle_mass is given. [kg/m²;
+    // 1e-6 to 1e6; default SLV_UNSET: that of fabric, or the masses of the pack]
+    float density;
     // Mass of every particle. [kg; 1e-9 to 1e9; default SLV_UNSET: the masses of the pack]
     float particle_mass;
     // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
     // pack]
     float stretch_stiffness;
-    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default 0: no shear
-    // constraints]
+    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default SLV_UNSET: the
+    // material of the pack, or 0]
     float shear_stiffness;
     // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
-    // or 1e-6 to 1e12; default 0: no bending constraints]
+    // or 1e-6 to 1e12; default SLV_UNSET: the material of the pack, or 0]
     float bending_stiffness;
+    // Moment that bends a strip one metre wide to a curvature of 1/m, whatever the resolution.
+    // Needs a flat grid or a mesh whose vertices are particles, a solver that solves flexures, such
+    // as PBD_GS, and a garment that cannot tear. Cuts do not go through flexures. [N m; 0 or 1e-12
+    // to 1e6; default SLV_UNSET: the material of the pack, or 0]
+    float flexural_rigidity;
     // Damping of springs over their stiffness: a spring that lengthens at 1 m/s pulls as if it were
     // this many metres longer. Only mass-spring solvers damp springs. [s; 0 to 1000; default 0]
     float spring_damping;
@@ -131,7 +159,8 @@ typedef struct slv_garment_def {
     // do not collide. A grid has no gaps for other cloth while two radii are more than 0.71 of its
     // spacing.
 
-    // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
+    // Distance that particles keep from colliders. [m; 0 to 1000; default SLV_UNSET: the material
+    // of the pack, or 0.005]
     float thickness;
     // Speed at which a particle that starts a step inside a collider is moved out, relative to it.
     // Without constraints it is out after the length of its shortest way over this speed. Springs
@@ -139,12 +168,13 @@ typedef struct slv_garment_def {
     // stay. [m/s; 0.001 to 1000; default 0.5]
     float push_out_speed;
     // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
-    // default 0.4]
+    // default SLV_UNSET: the material of the pack, or 0.4]
     float friction;
-    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction]
+    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction where it is given,
+    // the material of the pack, or friction]
     float kinetic_friction;
     // Ratio of speeds after and before an impact. Of two surfaces the larger counts. [0 to 1;
-    // default 0]
+    // default SLV_UNSET: the material of the pack, or 0]
     float restitution;
     // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
     // mean rest length of its distance constraints, or half the spacing of a body]
@@ -241,12 +271,17 @@ typedef struct slv_garment_material {
     // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
     // pack]
     float stretch_stiffness;
-    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default 0: no shear
-    // constraints]
+    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default SLV_UNSET: the
+    // material of the pack, or 0]
     float shear_stiffness;
     // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
-    // or 1e-6 to 1e12; default 0: no bending constraints]
+    // or 1e-6 to 1e12; default SLV_UNSET: the material of the pack, or 0]
     float bending_stiffness;
+    // Moment that bends a strip one metre wide to a curvature of 1/m, whatever the resolution.
+    // Needs a flat grid or a mesh whose vertices are particles, a solver that solves flexures, such
+    // as PBD_GS, and a garment that cannot tear. Cuts do not go through flexures. [N m; 0 or 1e-12
+    // to 1e6; default SLV_UNSET: the material of the pack, or 0]
+    float flexural_rigidity;
     // Damping of springs over their stiffness: a spring that lengthens at 1 m/s pulls as if it were
     // this many metres longer. Only mass-spring solvers damp springs. [s; 0 to 1000; default 0]
     float spring_damping;
@@ -256,7 +291,8 @@ typedef struct slv_garment_material {
     // Part of a cluster's linear deformation (stretch and shear, without change of volume) that is
     // no deformation to it. 0: none. [0 to 1; default 0]
     float shape_deformation;
-    // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
+    // Distance that particles keep from colliders. [m; 0 to 1000; default SLV_UNSET: the material
+    // of the pack, or 0.005]
     float thickness;
     // Speed at which a particle that starts a step inside a collider is moved out, relative to it.
     // Without constraints it is out after the length of its shortest way over this speed. Springs
@@ -264,12 +300,13 @@ typedef struct slv_garment_material {
     // stay. [m/s; 0.001 to 1000; default 0.5]
     float push_out_speed;
     // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
-    // default 0.4]
+    // default SLV_UNSET: the material of the pack, or 0.4]
     float friction;
-    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction]
+    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction where it is given,
+    // the material of the pack, or friction]
     float kinetic_friction;
     // Ratio of speeds after and before an impact. Of two surfaces the larger counts. [0 to 1;
-    // default 0]
+    // default SLV_UNSET: the material of the pack, or 0]
     float restitution;
     // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
     // mean rest length of its distance constraints, or half the spacing of a body]
@@ -286,11 +323,23 @@ typedef struct slv_garment_material {
     float strain_limit;
 } slv_garment_material;
 // end of generated
+// The values in force: those of the definition, else of its fabric, else of the pack's first material, else the
+// defaults. stretch_stiffness stays SLV_UNSET where constraints have the stiffness of their own materials.
 SLV_API slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
                                             slv_garment_material *material);
+// Where a value of a material came from.
+typedef enum slv_value_source {
+    SLV_SOURCE_DEFAULT = 0,    // nothing gave it; a field that is SLV_UNSET depends on the garment
+    SLV_SOURCE_PACK = 1,       // the material of the pack
+    SLV_SOURCE_FABRIC = 2,     // slv_garment_def.fabric
+    SLV_SOURCE_DEFINITION = 3, // slv_garment_def, the scene, or slv_garment_set_material
+} slv_value_source;
+// That of a field of slv_garment_material by its name, such as "friction".
+SLV_API slv_result slv_garment_get_material_source(slv_world *world, slv_garment_id id,
+                                                   const char *field, slv_value_source *source);
 // From its present state on the garment moves bit for bit as one that was added with these values. All garments are
-// woken. The kinds of constraints stay: a shear_stiffness or bending_stiffness of 0 must stay 0, and one above 0
-// must stay above 0, else SLV_ERROR_UNSUPPORTED. Resets and snapshots do not change the material. The call makes a
+// woken. The kinds of constraints stay: a shear_stiffness, bending_stiffness or flexural_rigidity of 0 must stay 0, and
+// one above 0 must stay above 0, else SLV_ERROR_UNSUPPORTED. Resets and snapshots do not change the material. The call makes a
 // new layout, which takes about as long as adding the garment.
 SLV_API slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
                                             const slv_garment_material *material);

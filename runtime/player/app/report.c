@@ -26,6 +26,7 @@ slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame
 void slv_report_ask_world(slv_play_report *report, slv_world *world) {
     report->garments = slv_world_get_garment_count(world);
     (void)slv_world_get_asleep_count(world, &report->asleep);
+    slv_material_report_ask(&report->materials, world);
     const uint32_t count = slv_world_get_clip_count(world);
     report->clip_count = 0;
     for (uint32_t i = 0; i < count && i < SLV_REPORT_CLIPS; i++) {
@@ -155,6 +156,7 @@ static void print_report(FILE *out, const slv_play_report *report) {
     print_clips(out, report);
     (void)fprintf(out, "  \"garments\": %u,\n  \"asleep\": %u,\n", (unsigned)report->garments,
                   (unsigned)report->asleep);
+    slv_material_report_print(out, &report->materials);
     print_inside(out, "insideAtStart", &report->inside_at_start);
     print_inside(out, "insideAtEnd", &report->inside_at_end);
     print_warnings(out, report);

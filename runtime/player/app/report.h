@@ -6,6 +6,7 @@
 #include "formats/result.h"
 #include "runtime/include/selvage/selvage.h"
 #include "runtime/player/app/loaded_scene.h"
+#include "runtime/player/app/report_materials.h"
 #include "runtime/player/app/warnings.h"
 
 #include <stddef.h>
@@ -29,7 +30,8 @@ typedef struct slv_play_report {
     double stepping_seconds;                 // wall time, without measuring and writing
     slv_clip_report clips[SLV_REPORT_CLIPS]; // at the end
     uint32_t clip_count;
-    uint32_t garments, asleep; // at the end
+    uint32_t garments, asleep;     // at the end
+    slv_material_report materials; // at the end
     slv_inside_report inside_at_start, inside_at_end;
     char warnings[SLV_REPORT_WARNINGS][SLV_WARNING_SIZE]; // at the end; "" where there is none
     slv_frame_record *frames;
@@ -37,7 +39,7 @@ typedef struct slv_play_report {
 } slv_play_report;
 
 slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
-// Reads the reports of clips and the number of sleeping garments.
+// Reads the reports of clips, materials and the number of sleeping garments.
 void slv_report_ask_world(slv_play_report *report, slv_world *world);
 // What is inside colliders and the model at the end, and warnings about that and about stretch.
 void slv_report_find_warnings(slv_play_report *report, const slv_play_request *request,

@@ -8,7 +8,8 @@
 static void add_range(slv_text *text, const slv_parameter *row, const char *before) {
     char low[32];
     char high[32];
-    slv_text_add(text, "%s%s%s to %s", before, row->none_in_scene ? "0 or " : "",
+    slv_text_add(text, "%s%s%s to %s", before,
+                 row->none_in_scene || row->zero_in_scene ? "0 or " : "",
                  slv_text_of_limit(row->min, low), slv_text_of_limit(row->max, high));
 }
 

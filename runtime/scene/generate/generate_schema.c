@@ -51,8 +51,9 @@ static void add_range(slv_text *text, const slv_parameter *row, const char *type
 }
 
 static void add_number(slv_text *text, const slv_parameter *row, const char *type) {
-    if (row->none_in_scene) {
-        slv_text_add(text, "\"oneOf\": [{\"const\": %.15g}, {", row->none);
+    if (row->none_in_scene || row->zero_in_scene) {
+        slv_text_add(text, "\"oneOf\": [{\"const\": %.15g}, {",
+                     row->none_in_scene ? row->none : 0.0);
         add_range(text, row, type);
         slv_text_add(text, "}]");
     } else {

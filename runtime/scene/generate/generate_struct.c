@@ -97,7 +97,8 @@ static void add_default(slv_text *text, const slv_parameter_table *table,
     }
     if (row->has_none) {
         slv_text_add(text, ": ");
-        slv_text_add_words(text, table, row->zero_means ? row->zero_means : row->missing,
+        slv_text_add_words(text, table,
+                           row->none == 0.0 && row->zero_means ? row->zero_means : row->missing,
                            SLV_WORDS_FIELDS);
     }
 }

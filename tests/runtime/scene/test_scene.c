@@ -161,7 +161,8 @@ static void an_object_overrides_its_scene(void **state) {
     assert_true(a.garment.stretch_stiffness == 9 && b.garment.stretch_stiffness == 7);
     assert_true(a.garment.particle_mass == 3 && b.garment.particle_mass == 2);
     assert_true(a.garment.shear_stiffness == 4 && b.garment.shear_stiffness == 0);
-    assert_true(a.garment.bending_stiffness == 0 && b.garment.bending_stiffness == 5);
+    assert_true(a.garment.bending_stiffness == SLV_UNSET);
+    assert_true(b.garment.bending_stiffness == 5);
     assert_string_equal(b.garment.pack_path + strlen(b.garment.pack_path) - 2, "/b");
     slv_scene_destroy(scene);
 }

@@ -152,6 +152,9 @@ static void check_ranges_of(const slv_key_list *list) {
         expect_in_scene(list, row, row->max, SLV_OK);
         expect_in_scene(list, row, below(row), SLV_ERROR_CONTENT);
         expect_in_scene(list, row, above(row), SLV_ERROR_CONTENT);
+        if (row->zero_in_scene) {
+            expect_in_scene(list, row, 0.0, SLV_OK);
+        }
         if (row->has_none) {
             expect_in_scene(list, row, row->none, row->none_in_scene ? SLV_OK : SLV_ERROR_CONTENT);
         }

@@ -118,6 +118,7 @@ static void a_bounce_reaches_the_square_of_the_restitution(void **state) {
         (void)add_collider(world, floor);
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.01f;
+        garment.thickness = 0.005f;
         garment.position[1] = (double)(1.0f + garment.thickness);
         slv_garment_id id = must_add(world, make_chain(1, 0.1f), garment);
         double expected = 1.0;
@@ -179,6 +180,7 @@ static void cloth_on_a_turning_table_turns_with_it(void **state) {
     garment.friction = 1.0f;
     garment.particle_mass = 0.001f;
     garment.position[0] = garment.position[2] = -0.19;
+    garment.thickness = 0.005f;
     garment.position[1] = (double)garment.thickness;
     slv_garment_id id = must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
     float before[3];

@@ -468,7 +468,9 @@ static bool is_out_of_range(const slv_parameter *row, const char *number) {
     const double margin = 1e-6;
     const bool in_range =
         value >= row->min - margin * fabs(row->min) && value <= row->max + margin * fabs(row->max);
-    return !in_range && !(row->none_in_scene && value == row->none);
+    const bool besides =
+        (row->none_in_scene && value == row->none) || (row->zero_in_scene && value == 0.0);
+    return !in_range && !besides;
 }
 
 static void try_scene(const slv_parameter *row, const char *number, const char *text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A garment whose material was changed moves as one that was added with the new values. And the named sets of a
 // garment.
+#include "formats/fabric.h"
+#include "runtime/base/parameter.h"
 #include "tests/common/test_world.h"
 
 #include <setjmp.h>
@@ -262,6 +264,120 @@ static void without_memory_the_material_is_unchanged(void **state) {
     assert_true(enough);
 }
 
+// --- Which material is in force ---------------------------------------------------------------------
+
+static slv_value_source source_of(slv_world *world, slv_garment_id id, const char *field) {
+    slv_value_source source = SLV_SOURCE_DEFAULT;
+    assert_int_equal(slv_garment_get_material_source(world, id, field, &source), SLV_OK);
+    return source;
+}
+
+// A cloth whose pack gives these values of a material.
+static slv_garment_id add_given(slv_world *world, uint32_t given, slv_garment_def def) {
+    static slv_material material;
+    generated_garment *made = make_grid(5, 1, 4, 0.02f, NULL);
+    material = (slv_material){.name = "canvas",
+                              .stretch_stiffness = 800.0f,
+                              .shear_stiffness = 90.0f,
+                              .bending_stiffness = 3.0f,
+                              .static_friction = 0.8f,
+                              .kinetic_friction = 0.7f,
+                              .restitution = 0.2f,
+                              .thickness = 0.003f,
+                              .given = given};
+    generated_view(made)->materials = &material;
+    return must_add(world, made, def);
+}
+
+static void values_come_from_definition_then_pack_then_defaults(void **state) {
+    (void)state;
+    slv_world *world = make_world(SLV_PD_RBGS);
+    slv_garment_material now;
+    slv_garment_def def = slv_default_garment_def();
+    slv_garment_id id = add_given(world, 0, def); // the pack gives the stretch stiffness alone
+    assert_int_equal(slv_garment_get_material(world, id, &now), SLV_OK);
+    assert_true(now.stretch_stiffness < 0.0f && now.shear_stiffness == 0.0f);
+    assert_true(now.friction == 0.4f && now.restitution == 0.0f && now.thickness == 0.005f);
+    assert_int_equal(source_of(world, id, "stretch_stiffness"), SLV_SOURCE_PACK);
+    assert_int_equal(source_of(world, id, "friction"), SLV_SOURCE_DEFAULT);
+    def.friction = 0.1f;
+    def.shear_stiffness = 0.0f;
+    id = add_given(world, SLV_GIVEN_ALL, def);
+    assert_int_equal(slv_garment_get_material(world, id, &now), SLV_OK);
+    assert_true(now.friction == 0.1f && now.shear_stiffness == 0.0f);
+    assert_true(now.kinetic_friction < 0.0f); // follows the friction that was given
+    assert_true(now.bending_stiffness == 3.0f && now.restitution == 0.2f);
+    assert_true(now.thickness == 0.003f);
+    assert_int_equal(source_of(world, id, "friction"), SLV_SOURCE_DEFINITION);
+    assert_int_equal(source_of(world, id, "shear_stiffness"), SLV_SOURCE_DEFINITION);
+    assert_int_equal(source_of(world, id, "thickness"), SLV_SOURCE_PACK);
+    now.thickness = 0.009f;
+    assert_int_equal(slv_garment_set_material(world, id, &now), SLV_OK);
+    assert_int_equal(source_of(world, id, "thickness"), SLV_SOURCE_DEFINITION);
+    assert_int_equal(source_of(world, id, "restitution"), SLV_SOURCE_PACK);
+    slv_value_source source;
+    assert_int_equal(slv_garment_get_material_source(world, id, "wind", &source),
+                     SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+// The pack's values move a garment as the same values of a definition do.
+static void values_of_the_pack_are_used(void **state) {
+    (void)state;
+    slv_world *packed = make_world(SLV_PD_RBGS);
+    slv_world *given = make_world(SLV_PD_RBGS);
+    slv_garment_def def = slv_default_garment_def();
+    def.position[1] = 0.05;
+    (void)add_given(packed, SLV_GIVEN_ALL, def);
+    def.shear_stiffness = 90.0f;
+    def.bending_stiffness = 3.0f;
+    def.friction = 0.8f;
+    def.kinetic_friction = 0.7f;
+    def.restitution = 0.2f;
+    def.thickness = 0.003f;
+    (void)add_given(given, 0, def);
+    must_step(packed, 200);
+    must_step(given, 200);
+    must_end_alike(packed, given);
+}
+
+static void a_fabric_gives_what_the_definition_does_not(void **state) {
+    (void)state;
+    slv_world *world = make_world(SLV_SOLVER_AUTO);
+    slv_garment_material now;
+    slv_garment_def def = slv_default_garment_def();
+    def.fabric = SLV_FABRIC_DENIM;
+    def.friction = 0.2f;
+    const slv_garment_id id = add_given(world, SLV_GIVEN_ALL, def);
+    const slv_fabric_preset *denim = slv_fabric_find("denim");
+    assert_int_equal(slv_garment_get_material(world, id, &now), SLV_OK);
+    assert_true(now.flexural_rigidity == denim->flexural_rigidity);
+    assert_true(now.shear_stiffness == denim->shear && now.bending_stiffness == 0.0f);
+    assert_true(now.stretch_stiffness == denim->stretch - denim->shear);
+    assert_true(now.friction == 0.2f);
+    assert_int_equal(source_of(world, id, "flexural_rigidity"), SLV_SOURCE_FABRIC);
+    assert_int_equal(source_of(world, id, "particle_mass"), SLV_SOURCE_FABRIC);
+    assert_int_equal(source_of(world, id, "friction"), SLV_SOURCE_DEFINITION);
+    assert_int_equal(slv_world_get_solver(world), SLV_PBD_GS);
+    // Mass of 4 x 3 squares of 2 cm, by the energy of a known velocity.
+    slv_world_destroy(world);
+    world = make_world(SLV_SOLVER_AUTO);
+    def.velocity[0] = 2.0f;
+    (void)add_given(world, 0, def);
+    const double mass = (double)denim->density * 12.0 * 0.02 * 0.02;
+    assert_near(must_measure(world).kinetic_energy, 0.5 * mass * 4.0, 1e-3 * mass);
+    slv_world_destroy(world);
+}
+
+static void fabrics_have_the_same_names_everywhere(void **state) {
+    (void)state;
+    for (int i = 0; i < SLV_FABRIC_PRESET_COUNT; i++) {
+        assert_string_equal(slv_fabric_presets[i].name, slv_fabric_names[i + 1]);
+    }
+    assert_null(slv_fabric_names[SLV_FABRIC_PRESET_COUNT + 1]);
+    assert_int_equal(SLV_FABRIC_FELT, SLV_FABRIC_PRESET_COUNT);
+}
+
 // --- Sets -------------------------------------------------------------------------------------------
 
 static void sets_are_listed_and_found_by_name(void **state) {
@@ -304,6 +420,10 @@ int main(void) {
         cmocka_unit_test(a_painted_strain_limit_must_stay_given),
         cmocka_unit_test(a_bad_material_is_refused),
         cmocka_unit_test(without_memory_the_material_is_unchanged),
+        cmocka_unit_test(values_come_from_definition_then_pack_then_defaults),
+        cmocka_unit_test(values_of_the_pack_are_used),
+        cmocka_unit_test(a_fabric_gives_what_the_definition_does_not),
+        cmocka_unit_test(fabrics_have_the_same_names_everywhere),
         cmocka_unit_test(sets_are_listed_and_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

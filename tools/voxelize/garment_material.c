@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/garment_material.h"
+
+#include "formats/fabric.h"
+
+const char *const slv_fabric_choices[] = {"none",  "silk",   "cotton",  "denim", "wool",
+                                          "linen", "jersey", "leather", "felt",  NULL};
+
+static const slv_fabric_preset *find(const slv_voxelize_options *options) {
+    return slv_fabric_find(slv_fabric_choices[options->fabric]);
+}
+
+void slv_resolve_fabric(slv_voxelize_options *options) {
+    const slv_fabric_preset *fabric = find(options);
+    if (fabric == NULL) {
+        return;
+    }
+    if (options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
+        options->mode = SLV_MODE_SURFACE;
+    }
+    if (!(options->mass > 0) && !(options->density > 0)) {
+        options->density = (double)fabric->density;
+    }
+}
+
+slv_result slv_add_material(const slv_voxelize_options *options, slv_garment_builder *builder,
+                            slv_error *error) {
+    const slv_fabric_preset *fabric = find(options);
+    slv_material *material = slv_builder_array(builder, 1, sizeof *material, error);
+    if (material == NULL) {
+        return SLV_ERROR_MEMORY;
+    }
+    *material = slv_default_material();
+    builder->garment.materials = material;
+    builder->garment.material_count = 1;
+    return fabric != NULL ? slv_fabric_make_material(fabric, &builder->garment, material, error)
+                          : SLV_OK;
+}
