@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 // The options before interpretation.
 typedef struct typed {
@@ -135,6 +136,19 @@ static slv_result read_picture(const typed *t, slv_picture_options *picture, slv
     return SLV_OK;
 }
 
+// The name of another format than the one that is written.
+static bool is_other_picture(const char *path) {
+    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff",
+                                         ".tga", ".ppm",  ".svg", ".pdf", ".exr",  ".hdr"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof others / sizeof *others; i++) {
+        if (strcasecmp(ending, others[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static slv_result check_together(const typed *t, const slv_common_options *common,
                                  slv_error *error) {
     if (t->dump && (t->verify || common->json || t->picture)) {
@@ -148,6 +162,10 @@ static slv_result check_together(const typed *t, const slv_common_options *commo
     if ((t->size || t->view || t->what_given) && !t->picture) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "%s: is about --picture FILE.png",
                         t->size ? "--size" : (t->view ? "--view" : "--what"));
+    }
+    if (t->picture && is_other_picture(t->picture)) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--picture: '%.200s' is written as PNG; name it FILE.png", t->picture);
     }
     if (common->depfile && !t->picture) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 35, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 36, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
                                     "constraints", "colors",  NULL};
@@ -33,6 +33,14 @@ static void fill_rows(slv_play_request *r, slv_option rows[OPTION_ROWS]) {
          .value = &r->frames,
          .given = &r->frames_given,
          .max = 1e8},
+        {.type = SLV_OPTION_NUMBER,
+         .name = "--settle",
+         .argument = "SECONDS",
+         .help =
+             "Simulate so long before frame 0, at most 3600, while characters stand at their start. "
+             "Default: 0.",
+         .value = &r->settle,
+         .max = 3600},
         {.type = SLV_OPTION_TEXT,
          .name = "--report",
          .argument = "FILE.json",

@@ -27,6 +27,7 @@ typedef struct slv_play_request {
     bool headless;
     bool json, quiet;
     uint64_t frames;
+    double settle;                          // seconds before frame 0
     uint64_t threads;                       // 0 = one per processor
     int backend_choice, instruction_choice; // indices into the tables of names
     const char *backend;

@@ -4,22 +4,29 @@
 
 #include "formats/file_bytes.h"
 #include "formats/layout.h"
+#include "formats/sections.h"
 #include "runtime/player/app/warnings.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MESSAGE_SIZE 512
 
-// A pack is recognized by its first bytes, not by its name.
-static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
-    char first[sizeof SLV_PACK_MAGIC] = "";
+// What a file is, by its first bytes and not by its name.
+typedef enum file_kind { SCENE_FILE, GARMENT_PACK, CHARACTER_PACK } file_kind;
+
+static slv_result sniff(const char *path, file_kind *kind, slv_error *error) {
+    slv_pack_header first = {.contents = 0};
     size_t size = 0;
     slv_error cause = {0};
-    const slv_result result = slv_file_bytes_head(path, first, sizeof first, &size, &cause);
-    *is_pack = memcmp(first, SLV_PACK_MAGIC, sizeof first) == 0;
+    const slv_result result =
+        slv_file_bytes_head(path, (char *)&first, sizeof first, &size, &cause);
+    *kind = memcmp(first.magic, SLV_PACK_MAGIC, sizeof first.magic) != 0 ? SCENE_FILE
+            : first.contents == SLV_CONTENTS_COLLIDER                    ? CHARACTER_PACK
+                                                                         : GARMENT_PACK;
     return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
 }
 
@@ -105,17 +112,41 @@ static slv_result split_fixed(const char *text, fixed_list *list, slv_error *err
     return SLV_OK;
 }
 
+static slv_result add_garment(const char *path, const fixed_list *fixed, bool collides,
+                              slv_world *world) {
+    slv_garment_def garment = slv_default_garment_def();
+    garment.pack_path = path;
+    garment.fixed = fixed->numbers;
+    garment.fixed_count = fixed->number_count;
+    garment.fixed_sets = fixed->names;
+    garment.fixed_set_count = fixed->name_count;
+    garment.garment_collision = collides;
+    return slv_world_add_garment(world, &garment, NULL);
+}
+
+static slv_result add_character(const char *path, slv_world *world) {
+    slv_clip_def clip = slv_default_clip_def();
+    clip.pack_path = path;
+    return slv_world_add_clip(world, &clip, NULL);
+}
+
+// Beside a character garments collide with it and with each other, as in scenes with a model.
 static slv_result add_packs(const slv_play_request *request, const fixed_list *fixed,
                             slv_world *world, slv_error *error) {
+    bool any_character = false;
     for (size_t i = 0; i < request->file_count; i++) {
-        slv_garment_def garment = slv_default_garment_def();
-        garment.pack_path = request->files[i];
-        garment.fixed = fixed->numbers;
-        garment.fixed_count = fixed->number_count;
-        garment.fixed_sets = fixed->names;
-        garment.fixed_set_count = fixed->name_count;
-        slv_garment_id id;
-        const slv_result status = slv_world_add_garment(world, &garment, &id);
+        file_kind kind = GARMENT_PACK;
+        any_character |= sniff(request->files[i], &kind, error) == SLV_OK && kind == CHARACTER_PACK;
+    }
+    for (size_t i = 0; i < request->file_count; i++) {
+        file_kind kind = GARMENT_PACK;
+        slv_result status = sniff(request->files[i], &kind, error);
+        if (status != SLV_OK) {
+            return status;
+        }
+        status = kind == CHARACTER_PACK
+                     ? add_character(request->files[i], world)
+                     : add_garment(request->files[i], fixed, any_character, world);
         if (status != SLV_OK) {
             return slv_fail(error, status, "%.300s: %s", request->files[i],
                             slv_world_get_message(world));
@@ -148,17 +179,37 @@ static slv_result open_packs(const slv_play_request *request, slv_loaded_scene *
 
 // --- Either --------------------------------------------------------------------------------------
 
+// A mesh or a model in place of a pack.
+static slv_result refuse_mesh(const char *path, slv_error *error) {
+    static const char *const meshes[] = {".obj", ".stl", ".ply", ".fbx", ".gltf",
+                                         ".glb", ".dae", ".off", ".vrm"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof meshes / sizeof *meshes; i++) {
+        if (strcasecmp(ending, meshes[i]) == 0) {
+            return slv_fail(
+                error, SLV_ERROR_ARGUMENT,
+                "%.300s: a mesh, not a pack or a scene; selvage-voxelize makes a garment "
+                "pack of it, selvage-bake-collider one of an animated character",
+                path);
+        }
+    }
+    return SLV_OK;
+}
+
 static slv_result open_files(const slv_play_request *request, slv_console *console,
                              slv_loaded_scene *loaded, slv_error *error) {
     *loaded = (slv_loaded_scene){.scene = NULL};
     size_t packs = 0;
     for (size_t i = 0; i < request->file_count; i++) {
-        bool is_pack = false;
-        slv_result result = sniff(request->files[i], &is_pack, error);
+        file_kind kind = SCENE_FILE;
+        slv_result result = sniff(request->files[i], &kind, error);
+        if (result == SLV_OK && kind == SCENE_FILE) {
+            result = refuse_mesh(request->files[i], error);
+        }
         if (result != SLV_OK) {
             return result;
         }
-        packs += is_pack;
+        packs += kind != SCENE_FILE;
     }
     if (packs == request->file_count) {
         return open_packs(request, loaded, error);
@@ -175,10 +226,37 @@ static slv_result open_files(const slv_play_request *request, slv_console *conso
     return open_scene(request, console, loaded, error);
 }
 
+// Steps for the seconds of --settle, while clips stand still.
+static slv_result settle(const slv_play_request *request, const slv_loaded_scene *loaded,
+                         slv_error *error) {
+    slv_world *world = loaded->world;
+    const uint32_t clips = slv_world_get_clip_count(world);
+    const uint64_t steps = (uint64_t)(request->settle / loaded->time_step + 0.5);
+    const double speed = loaded->scene ? slv_scene_get_settings(loaded->scene).model.speed
+                                       : slv_default_clip_def().speed;
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < clips; i++) {
+        status = slv_clip_set_speed(world, slv_world_get_clip(world, i), 0.0);
+    }
+    for (uint64_t done = 0; status == SLV_OK && done < steps;) {
+        const uint32_t some = steps - done < 1000 ? (uint32_t)(steps - done) : 1000;
+        status = slv_world_step(world, some);
+        done += some;
+    }
+    for (uint32_t i = 0; status == SLV_OK && i < clips; i++) {
+        status = slv_clip_set_speed(world, slv_world_get_clip(world, i), speed);
+    }
+    return status == SLV_OK ? SLV_OK
+                            : slv_fail(error, status, "--settle: %s", slv_world_get_message(world));
+}
+
 slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
                                  slv_loaded_scene *loaded, slv_error *error) {
     char warning[SLV_WARNING_SIZE];
-    const slv_result result = open_files(request, console, loaded, error);
+    slv_result result = open_files(request, console, loaded, error);
+    if (result == SLV_OK && request->settle > 0.0) {
+        result = settle(request, loaded, error);
+    }
     if (result == SLV_OK) {
         loaded->inside =
             slv_find_inside_warning(request, loaded->scene, loaded->world, "at the start", warning);

@@ -148,9 +148,10 @@ static void every_other_section_is_dumped(void **state) {
                                   "\"hem, left\",3\n"},
         {"small.slv --dump materials",
          "material,name,stretch_n_per_m,shear_n_per_m,bending_n_per_m,damping_per_s,"
-         "static_friction,kinetic_friction,restitution,thickness_m,red,green,blue,alpha\n"
+         "static_friction,kinetic_friction,restitution,thickness_m,red,green,blue,alpha,"
+         "flexural_rigidity_n_m,given\n"
          "0,test cloth,1000,500,10,0.100000001,0.5,0.400000006,0.25,0.00100000005,0.800000012,"
-         "0.699999988,0.600000024,1\n"},
+         "0.699999988,0.600000024,1,0,0\n"},
         {"small.slv --dump provenance", "key,value\ntool,a test\noptions.spacing,0.1\n"
                                         "options.flat,true\ninputs.0,none\n"},
         {"small.slv --dump sets --format json",
@@ -275,6 +276,7 @@ static void invalid_usage_is_named(void **state) {
     expect_failure("small.slv --format json", 1, "--format", "--dump");
     expect_failure("small.slv --dump info --json", 1, "--dump", "--format json");
     expect_failure("small.slv --size 64x64", 1, "--size", "--picture");
+    expect_failure("small.slv --picture small.jpg", 1, "small.jpg", "FILE.png");
     expect_failure("small.slv --depfile d", 1, "--depfile", "--picture");
     expect_failure("small.slv --picture p.png --size 64", 1, "--size", "WxH");
     expect_failure("small.slv --picture p.png --size 64x64.5", 1, "--size", "WxH");

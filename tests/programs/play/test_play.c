@@ -141,7 +141,7 @@ static void the_report_has_all_documented_keys(void **state) {
     play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
     slv_json *json = read_json("r.json");
     const slv_json_value *root = slv_json_root(json);
-    assert_int_equal(root->count, 15);
+    assert_int_equal(root->count, 16);
     assert_int_equal(get(root, "warnings", SLV_JSON_ARRAY)->count, 0);
     const slv_json_value *inside = get(root, "insideAtStart", SLV_JSON_OBJECT);
     assert_true(get(inside, "particles", SLV_JSON_NUMBER)->number == 0);
@@ -434,6 +434,64 @@ static void particles_inside_and_stretch_give_warnings(void **state) {
     free(text);
 }
 
+// Height of particle 15 in a frame of an export, m.
+static double exported_height(const char *path, unsigned long frame) {
+    csv_row rows[30 * 11];
+    const size_t count = read_csv(path, rows, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].frame == frame && rows[i].particle == 15) {
+            return (double)rows[i].position[1];
+        }
+    }
+    fail_msg("%s has no frame %lu", path, frame);
+    return 0;
+}
+
+static void settling_comes_before_the_first_frame(void **state) {
+    (void)state;
+    play_well(
+        "scene.json --headless --frames 10 --steps-per-frame 5 --timestep 0.002 --export a.csv");
+    play_well("scene.json --headless --frames 1 --settle 0.1 --timestep 0.002 --export b.csv");
+    assert_true(exported_height("a.csv", 10) < exported_height("a.csv", 0));
+    assert_true(exported_height("a.csv", 10) == exported_height("b.csv", 0));
+    refuse("scene.json --headless --settle -1", 1, "--settle");
+}
+
+// A character alone, and a garment on it.
+static void packs_of_characters_are_played(void **state) {
+    (void)state;
+    slv_error error = {0};
+    const sample_collider sample = {.particles = 40, .frames = 41, .more = true, .error = 1e-4};
+    assert_int_equal(sample_collider_write(&sample, "man.slv", &error), SLV_OK);
+    play_well("man.slv --headless --frames 2 --settle 0.1 --report r.json");
+    char *text = read_file("r.json");
+    assert_non_null(strstr(text, "\"time\": 0.032"));
+    free(text);
+    play_well("man.slv cloth.slv --headless --frames 2 --report r.json");
+    text = read_file("r.json");
+    assert_non_null(strstr(text, "\"garments\": 2"));
+    free(text);
+}
+
+static void meshes_are_refused_with_advice(void **state) {
+    (void)state;
+    write_file("cape.obj", "v 0 0 0\n");
+    refuse("cape.obj --headless", 1, "selvage-voxelize makes a garment pack");
+}
+
+// What the scene, the pack and the defaults gave.
+static void the_report_says_which_material_is_in_force(void **state) {
+    (void)state;
+    write_file("soft.json", "{\"softObjects\": [{\"src\": \"cloth.slv\", \"friction\": 0.7}]}");
+    play_well("soft.json --headless --frames 1 --report r.json");
+    char *text = read_file("r.json");
+    assert_non_null(strstr(text, "\"materials\": ["));
+    assert_non_null(strstr(text, "\"friction\": {\"value\": 0.699999988, \"from\": \"scene\"}"));
+    assert_non_null(strstr(text, "\"stiffness\": {\"value\": null, \"from\": \"pack\"}"));
+    assert_non_null(strstr(text, "\"restitution\": {\"value\": 0, \"from\": \"default\"}"));
+    free(text);
+}
+
 static void failures_give_their_status_and_leave_no_file(void **state) {
     write_file("bad.json", "{\"softObjects\": [],\n\"timestep\": 0}");
     write_file("lost.json", "{\"softObjects\": [{\"src\": \"lost.slv\"}]}");
@@ -557,6 +615,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(list_devices_prints_a_device_or_a_reason_per_backend, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_diverged_run_fails_and_keeps_old_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(settling_comes_before_the_first_frame, setup, teardown),
+        cmocka_unit_test_setup_teardown(packs_of_characters_are_played, setup, teardown),
+        cmocka_unit_test_setup_teardown(meshes_are_refused_with_advice, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_report_says_which_material_is_in_force, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(failures_give_their_status_and_leave_no_file, setup,
                                         teardown),
     };
