@@ -13,7 +13,7 @@
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
 #define SLV_PACK_VERSION_MAJOR 1 // a change that old readers cannot read
-#define SLV_PACK_VERSION_MINOR 4 // an addition old readers may skip
+#define SLV_PACK_VERSION_MINOR 5 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
