@@ -129,6 +129,23 @@ SLV_KERNEL(coarse_relax, LANES, 0,
 SLV_KERNEL(coarse_spread, GRID_COMPONENTS, 0,
            slv_coarse_spread(state, body, slv_coarse_get_level(table, body, 0), row, column, d))
 
+// --- Coarse levels of graphs (kernels/aggregate.h)
+SLV_FIELD(int, aggregates)         // in table: the levels, SLV_AGGREGATE_LEVEL_INTS each
+SLV_FIELD(int, aggregate_levels)   // number of them; 0: no coarse levels
+SLV_FIELD(int, aggregate_f)        // right-hand sides, a joined vector a node of all levels
+SLV_FIELD(int, aggregate_u)        // corrections
+SLV_FIELD(int, aggregate_next)     // the same after an odd number of iterations
+SLV_FIELD(int, aggregate_diagonal) // its reciprocal, or 0; one float a node
+SLV_FIELD(int, aggregate_columns)  // in table: offsets of vectors, beside the entries of matrices
+SLV_FIELD(int, aggregate_values)   // those entries, in rows of SLV_LANES
+SLV_KERNEL(aggregate_restrict, LANES, 0,
+           slv_aggregate_restrict(state, table, body, launch, row, column))
+SLV_KERNEL(aggregate_solve, LANES, 0, slv_aggregate_solve(state, table, body, launch, row, column))
+SLV_KERNEL(aggregate_interpolate, LANES, 0,
+           slv_aggregate_interpolate(state, table, body, launch, row, column))
+SLV_KERNEL(aggregate_relax, LANES, 0, slv_aggregate_relax(state, table, body, launch, row, column))
+SLV_KERNEL(aggregate_spread, SLICES, 0, slv_aggregate_spread(state, table, body, row, column))
+
 // --- Position based dynamics by Jacobi (kernels/averaged.h)
 SLV_FIELD(int, multipliers) // beside neighbors
 // The tetrahedra of a batch by corner: in slices, as springs are.

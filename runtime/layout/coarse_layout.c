@@ -3,6 +3,7 @@
 
 #include "kernels/cloth.h"
 #include "kernels/coarse.h"
+#include "runtime/layout/dense_inverse.h"
 
 #include <string.h>
 
@@ -88,14 +89,12 @@ static coarse_matrix matrix_in(double *sums, int nodes) {
     return matrix;
 }
 
-enum { ROOM = SLV_COARSE_SOLVED };
-
 static size_t count_sums(const slv_body_layout *body_layout) {
     return (1 + (size_t)SLV_COARSE_LINKS) * (size_t)body_layout->coarse_nodes;
 }
 
 size_t slv_coarse_layout_room(const slv_body_layout *body_layout) {
-    return body_layout->coarse_levels > 0 ? count_sums(body_layout) + 2 * (size_t)ROOM * ROOM : 0;
+    return body_layout->coarse_levels > 0 ? count_sums(body_layout) + SLV_DENSE_DOUBLES : 0;
 }
 
 // Weights of one cell along an axis on the nodes base and base + 1.
@@ -218,38 +217,26 @@ static void add_node(const coarse_matrix *matrix, const slv_coarse_level *level,
     add_square(matrix, level, cell, alone, inertia);
 }
 
-// The inverse of the coarsest level's matrix, by Gauss and Jordan. Nodes that no particle answers to have rows and
-// columns of zeros. `rows` are zeros at first.
-static void invert(const coarse_matrix *matrix, const slv_coarse_level *level,
-                   double (*rows)[2 * ROOM], float *inverse) {
+// The inverse of the coarsest level's matrix. Nodes that no particle answers to have rows and columns of zeros. `rows` are
+// zeros at first.
+static void invert(const coarse_matrix *matrix, const slv_coarse_level *level, slv_dense_row *rows,
+                   float *inverse) {
     const int offsets[SLV_COARSE_LINKS] = {1, level->step, level->step + 1, level->step - 1};
     const int count = level->rows * level->step;
     for (int n = 0; n < count; n++) {
-        rows[n][n] = matrix->diagonal[level->first + n];
-        rows[n][ROOM + n] = rows[n][n] > 0.0 ? 1.0 : 0.0;
+        rows[n].values[n] = matrix->diagonal[level->first + n];
         for (int k = 0; k < SLV_COARSE_LINKS; k++) {
             const int other = n + offsets[k];
             const double r = matrix->links[k][level->first + n];
             if (other < count && r != 0.0) {
-                rows[n][other] = rows[other][n] = 0.0 - r;
+                rows[n].values[other] = rows[other].values[n] = 0.0 - r;
             }
         }
     }
-    for (int p = 0; p < count; p++) {
-        const double pivot = rows[p][p] > 0.0 ? 1.0 / rows[p][p] : 0.0;
-        for (int c = 0; c < 2 * ROOM; c++) {
-            rows[p][c] *= pivot;
-        }
-        for (int n = 0; n < count; n++) {
-            const double factor = n != p ? rows[n][p] : 0.0;
-            for (int c = 0; factor != 0.0 && c < 2 * ROOM; c++) {
-                rows[n][c] -= factor * rows[p][c];
-            }
-        }
-    }
+    slv_dense_invert(rows, count);
     for (int n = 0; n < count; n++) {
-        for (int m = 0; m < count; m++) { // symmetric to the last bit
-            inverse[n * count + m] = (float)(0.5 * (rows[n][ROOM + m] + rows[m][ROOM + n]));
+        for (int m = 0; m < count; m++) {
+            inverse[n * count + m] = slv_dense_get_inverse(rows, n, m);
         }
     }
 }
@@ -287,7 +274,7 @@ void slv_coarse_layout_set_response(const slv_body_layout *body_layout, const in
             }
         }
     }
-    double(*rows)[2 * ROOM] = (double(*)[2 * ROOM])(sums + count_sums(body_layout));
+    slv_dense_row *rows = (slv_dense_row *)(sums + count_sums(body_layout));
     invert(&matrix, &levels[count - 1], rows, state + body_layout->coarse_inverse);
     store(&matrix, body_layout, state);
 }

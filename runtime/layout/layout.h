@@ -18,7 +18,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_RESPONSE,   // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_CORNERS,    // inverse masses beside ends of batches
     SLV_ASPECT_PREDICTED,  // predicted
-    SLV_ASPECT_COARSE,     // what coarse grids know of weights
+    SLV_ASPECT_COARSE,     // what coarse levels know of weights
     SLV_ASPECT_NEIGHBORS,  // of the common body: the block of the neighbor search
     SLV_ASPECT_FEATURES,   // those of features from here on (runtime/step/feature.h)
     SLV_ASPECT_COUNT = 31  // bits of an unsigned, less one
@@ -94,8 +94,10 @@ typedef struct slv_layout {
     // Data of the neighbor search and, by their number, of features; in `memory` (runtime/step).
     struct slv_neighbor_layout *neighbors;
     void *feature_data[SLV_FEATURE_ROOM];
-    double
-        *coarse_sums; // for the matrices of coarse grids (runtime/layout/coarse_layout.h), or NULL
+    // With PD_MULTIGRID: room for the matrices of coarse levels (runtime/layout/coarse_layout.h), or NULL; and what
+    // those of graphs are made from, [body_count] (runtime/layout/aggregate_layout.h).
+    double *coarse_sums;
+    struct slv_aggregate_layout *aggregates;
 } slv_layout;
 
 // Bodies for what belongs to none: what is never left out, and what is left out while all bodies with points in

@@ -54,6 +54,10 @@ static void fill_sheared(slv_world *world) {
     def.position[0] = 1.0;
     def.bending_stiffness = 0.0f;
     (void)must_add(world, make_grid(19, 1, 21, 0.05f, NULL), def); // several coarse grids
+    def.position[0] = 2.0;
+    def.shear_stiffness = 0.0f;
+    def.bending_stiffness = 20.0f;
+    (void)must_add(world, make_cloth(29, 27, 0.05f, false), def); // several levels of aggregates
 }
 
 static void fill_mesh(slv_world *world) {

@@ -21,7 +21,7 @@ static void add_sphere(slv_world *world) {
 }
 
 // Flat grids with and without shear and bending, wider than a strip and narrower than a vector, along either axis, with
-// holes; and bodies without coarse grids.
+// holes; a solid without coarse grids; and meshes with one level of aggregates and with two.
 static slv_world *make_woven(const char *set, slv_solver solver, bool contacts) {
     slv_world *world = make_single(set, solver, 2, 2);
     if (contacts) {
@@ -42,6 +42,7 @@ static slv_world *make_woven(const char *set, slv_solver solver, bool contacts) 
     (void)must_add(world, make_grid(19, 1, 23, 0.02f, has_gap), garment);
     (void)must_add(world, make_grid(5, 4, 6, 0.02f, NULL), garment);
     (void)must_add(world, make_cloth(13, 11, 0.04f, false), garment);
+    (void)must_add(world, make_cloth(31, 25, 0.04f, false), garment);
     return world;
 }
 

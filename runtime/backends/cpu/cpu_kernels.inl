@@ -24,6 +24,8 @@
 
 #include "runtime/backends/cpu/cpu_coarse.inl"
 
+#include "runtime/backends/cpu/cpu_aggregate.inl"
+
 #include "runtime/backends/cpu/cpu_clusters.inl"
 
 #include "runtime/backends/cpu/cpu_bins.inl"

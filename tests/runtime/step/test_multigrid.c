@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Multigrid on flat grids: how fast a cycle converges, what follows a change of fixed particles, and grids of all shapes.
+// Multigrid on flat grids and graphs: how fast a cycle converges, what follows a change of fixed particles, bodies of
+// all shapes.
 #include "kernels/coarse.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
@@ -69,13 +70,14 @@ static double *sums_of_springs(const slv_world *world, int d) {
     const slv_layout *layout = &world->layout;
     const slv_body_layout *body_layout = &layout->bodies[0];
     const float *u = layout->state + body_layout->u + d * body_layout->component;
+    const uint32_t stride = (uint32_t)body_layout->stride;
     double *sums = calloc(body->count, sizeof *sums);
     assert_non_null(sums);
     for (uint32_t s = 0; s < body->spring_count; s++) {
         const slv_spring *spring = &body->springs[s];
         const double ratio = body->stiffness[spring->stiffness_class] / body->stiffness[0];
-        sums[spring->a] += ratio * (double)u[layout->slots[0][spring->b]];
-        sums[spring->b] += ratio * (double)u[layout->slots[0][spring->a]];
+        sums[spring->a] += ratio * (double)u[layout->slots[0][spring->b] * stride];
+        sums[spring->b] += ratio * (double)u[layout->slots[0][spring->a] * stride];
     }
     return sums;
 }
@@ -89,7 +91,7 @@ static double take_residual(slv_world *world) {
         double *sums = sums_of_springs(world, d);
         for (uint32_t p = 0; p < world->bodies[0]->count; p++) {
             const int slot = (int)layout->slots[0][p];
-            const int at = slot + d * body_layout->component;
+            const int at = slot * body_layout->stride + d * body_layout->component;
             const double weight = (double)layout->state[body_layout->weight + slot];
             const double u = (double)layout->state[body_layout->u + at];
             const double b = (double)layout->state[body_layout->b + at];
@@ -98,9 +100,9 @@ static double take_residual(slv_world *world) {
             square += left * left;
         }
         free(sums);
-        memset(layout->state + body_layout->u + d * body_layout->component, 0,
-               (size_t)body_layout->slots * sizeof *layout->state);
     }
+    memset(layout->state + body_layout->u, 0,
+           slv_count_vector_floats(body_layout) * sizeof *layout->state);
     return sqrt(square);
 }
 
@@ -113,17 +115,16 @@ static void fill_with_noise(slv_world *world) {
         for (int d = 0; d < 3; d++) {
             const float fraction = next_fraction(&seed);
             const bool moves = layout->state[body_layout->weight + slot] > 0.0f;
-            layout->state[body_layout->b + slot + d * body_layout->component] =
+            layout
+                ->state[body_layout->b + slot * body_layout->stride + d * body_layout->component] =
                 moves ? fraction - 0.4f : 0.0f; // no mean of zero
         }
     }
 }
 
-// The factor by which a cycle reduces the residual, after the first two cycles.
-static double measure_factor(uint32_t side, float shear, float bending, generated_cells *present) {
+// The factor by which a cycle reduces the residual, after the first two cycles. Destroys the world.
+static double measure_cycles(slv_world *world) {
     enum { FIRST = 2, CYCLES = 4 };
-    slv_world *world = make_world(240, 1);
-    (void)add_cloth(world, side, shear, bending, present);
     fill_with_noise(world);
     double before = 0.0;
     double after = 0.0;
@@ -134,6 +135,12 @@ static double measure_factor(uint32_t side, float shear, float bending, generate
     }
     slv_world_destroy(world);
     return pow(after / before, 1.0 / CYCLES);
+}
+
+static double measure_factor(uint32_t side, float shear, float bending, generated_cells *present) {
+    slv_world *world = make_world(240, 1);
+    (void)add_cloth(world, side, shear, bending, present);
+    return measure_cycles(world);
 }
 
 static bool has_slit(uint32_t i, uint32_t j, uint32_t k) {
@@ -159,6 +166,31 @@ static void a_cycle_converges_around_holes(void **state) {
     const double factor = measure_factor(40, 4000.0f, 100.0f, has_slit);
     print_message("with holes: %.3f a cycle\n", factor);
     assert_true(factor < 0.7);
+}
+
+// The same of a cloth of triangles, which lies as a graph.
+static slv_garment_id add_mesh(slv_world *world, uint32_t side, float bending) {
+    uint32_t corners[2];
+    slv_garment_def def = hung_cloth(side, corners);
+    def.bending_stiffness = bending;
+    return must_add(world, make_cloth(side, side, 1.0f / (float)(side - 1), false), def);
+}
+
+static void a_cycle_converges_alike_on_graphs_of_every_size(void **state) {
+    (void)state;
+    const float bendings[] = {0.0f, 800.0f};
+    for (size_t n = 0; n < sizeof bendings / sizeof *bendings; n++) {
+        double factors[2];
+        for (int large = 0; large < 2; large++) {
+            slv_world *world = make_world(240, 2);
+            (void)add_mesh(world, large ? 150 : 33, bendings[n]);
+            factors[large] = measure_cycles(world);
+        }
+        print_message("mesh, bending %g: %.3f a cycle at 33, %.3f at 150\n", (double)bendings[n],
+                      factors[0], factors[1]);
+        assert_true(factors[1] < 0.6);
+        assert_true(log(factors[0]) / log(factors[1]) < 1.5);
+    }
 }
 
 static void hung_cloth_stays_near_its_rest_lengths(void **state) {
@@ -202,6 +234,115 @@ static void coarse_grids_follow_particles_that_are_fixed_and_released(void **sta
     assert_true(must_hash(worlds[0]) == must_hash(worlds[1]));
     slv_world_destroy(worlds[0]);
     slv_world_destroy(worlds[1]);
+}
+
+static void aggregates_follow_particles_that_are_fixed_and_released(void **state) {
+    (void)state;
+    slv_world *worlds[2];
+    for (int w = 0; w < 2; w++) {
+        worlds[w] = make_world(240, 1);
+        const slv_garment_id cloth = add_mesh(worlds[w], 24, 200.0f);
+        must_step(worlds[w], 5);
+        assert_int_equal(
+            slv_garment_set_fixed(worlds[w], cloth, (const uint32_t[]){300, 7}, 2, true), SLV_OK);
+        assert_int_equal(slv_garment_set_fixed(worlds[w], cloth, (const uint32_t[]){0}, 1, false),
+                         SLV_OK);
+        if (w == 1) { // another solver and back: a layout of its own
+            slv_parameters parameters = slv_world_get_parameters(worlds[w]);
+            parameters.solver = SLV_PBD_GS;
+            assert_int_equal(slv_world_set_parameters(worlds[w], &parameters), SLV_OK);
+            parameters.solver = SLV_PD_MULTIGRID;
+            assert_int_equal(slv_world_set_parameters(worlds[w], &parameters), SLV_OK);
+        }
+        must_step(worlds[w], 40);
+    }
+    assert_true(must_hash(worlds[0]) == must_hash(worlds[1]));
+    slv_world_destroy(worlds[0]);
+    slv_world_destroy(worlds[1]);
+}
+
+// Instance number n of a grid or a mesh: the first two are alike, the third is held elsewhere too, the fourth is heavier.
+static slv_garment_id add_instance(slv_world *world, bool mesh, int n) {
+    static const uint32_t held[3] = {0, 23, 290};
+    slv_garment_def def = slv_default_garment_def();
+    def.fixed = held;
+    def.fixed_count = n == 2 ? 3 : 2;
+    def.particle_mass = n == 3 ? 4e-4f : 2e-4f;
+    def.stretch_stiffness = 3000.0f;
+    return must_add(
+        world, mesh ? make_cloth(24, 24, 0.04f, false) : make_grid(24, 1, 24, 0.04f, NULL), def);
+}
+
+// Matrices are shared or copied between instances only where they are the same.
+static void instances_have_the_bits_of_garments_alone(void **state) {
+    (void)state;
+    enum { INSTANCES = 4, STEPS = 30 };
+    slv_world *together = make_world(240, 1);
+    slv_garment_id ids[2 * INSTANCES];
+    for (int n = 0; n < 2 * INSTANCES; n++) {
+        ids[n] = add_instance(together, n >= INSTANCES, n % INSTANCES);
+    }
+    must_step(together, STEPS);
+    for (int n = 0; n < 2 * INSTANCES; n++) {
+        slv_world *alone = make_world(240, 1);
+        const slv_garment_id id = add_instance(alone, n >= INSTANCES, n % INSTANCES);
+        must_step(alone, STEPS);
+        for (uint32_t p = 0; p < 24 * 24; p++) {
+            float one[3];
+            float other[3];
+            must_position(together, ids[n], p, one);
+            must_position(alone, id, p, other);
+            assert_memory_equal(one, other, sizeof one);
+        }
+        slv_world_destroy(alone);
+    }
+    slv_world_destroy(together);
+}
+
+// Ropes, strips, solids, pieces that nothing joins and particles without springs.
+static generated_garment *make_graph(int number) {
+    generated_garment *made = NULL;
+    switch (number) {
+    case 0:
+        return make_loose_grid(1, 1, 1, 0.02f, false);
+    case 1:
+        return make_loose_grid(300, 1, 2, 0.02f, true);
+    case 2:
+        return make_loose_grid(9, 8, 7, 0.02f, false);
+    case 3:
+        return make_chain(400, 0.02f);
+    case 4: // 200 pairs
+        made = make_chain(400, 0.02f);
+        generated_remove_springs(made);
+        for (uint32_t p = 0; p < 400; p += 2) {
+            generated_add_spring(made, p, p + 1, 0.02f);
+        }
+        return made;
+    default:
+        made = make_chain(40, 0.02f);
+        generated_remove_springs(made);
+        generated_add_spring(made, 0, 1, 0.02f);
+        return made;
+    }
+}
+
+static void graphs_of_every_shape_are_solved(void **state) {
+    (void)state;
+    for (int n = 0; n < 6; n++) {
+        slv_world *world = make_world(240, 2);
+        slv_measures measures;
+        slv_garment_def def = slv_default_garment_def();
+        def.particle_mass = 1e-4f;
+        def.stretch_stiffness = 2000.0f;
+        def.fixed = (const uint32_t[]){0};
+        def.fixed_count = 1;
+        (void)must_add(world, make_graph(n), def);
+        must_step(world, 200);
+        assert_int_equal(slv_world_get_measures(world, &measures), SLV_OK);
+        print_message("graph %d: largest stretch %.3f\n", n, measures.max_stretch);
+        assert_true(isfinite(measures.kinetic_energy) && measures.max_stretch < 1.5);
+        slv_world_destroy(world);
+    }
 }
 
 static void grids_of_every_shape_are_solved(void **state) {
@@ -252,9 +393,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cycle_converges_alike_at_every_size),
         cmocka_unit_test(a_cycle_converges_around_holes),
+        cmocka_unit_test(a_cycle_converges_alike_on_graphs_of_every_size),
         cmocka_unit_test(hung_cloth_stays_near_its_rest_lengths),
         cmocka_unit_test(coarse_grids_follow_particles_that_are_fixed_and_released),
+        cmocka_unit_test(aggregates_follow_particles_that_are_fixed_and_released),
+        cmocka_unit_test(instances_have_the_bits_of_garments_alone),
         cmocka_unit_test(grids_of_every_shape_are_solved),
+        cmocka_unit_test(graphs_of_every_shape_are_solved),
         cmocka_unit_test(cloth_whose_particles_are_all_fixed_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
