@@ -55,12 +55,16 @@ static bool solves(slv_solver solver, const slv_body *body) {
     return all;
 }
 
-slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count) {
+slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count,
+                             bool contacts) {
     bool springs_suffice = true;
     for (uint32_t i = 0; i < count; i++) {
-        springs_suffice = springs_suffice && solves(SLV_PD_RBGS, bodies[i]);
+        springs_suffice = springs_suffice && solves(SLV_PD_MULTIGRID, bodies[i]);
     }
-    return solver != SLV_SOLVER_AUTO ? solver : springs_suffice ? SLV_PD_RBGS : SLV_PBD_GS;
+    if (solver != SLV_SOLVER_AUTO) {
+        return solver;
+    }
+    return !springs_suffice ? SLV_PBD_GS : contacts ? SLV_PD_RBGS : SLV_PD_MULTIGRID;
 }
 
 slv_result slv_solver_check(const slv_solver_info *solver, const char *name, const slv_body *body,

@@ -27,8 +27,11 @@ typedef struct slv_solver_info {
 // Of a solver below SLV_SOLVER_COUNT.
 const slv_solver_info *slv_get_solver(slv_solver solver);
 
-// The solver itself or, for SLV_SOLVER_AUTO, the first of PD_RBGS and PBD_GS that solves all constraints of all bodies.
-slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count);
+// The solver itself or, for SLV_SOLVER_AUTO, PBD_GS where springs are not the only constraints of all bodies, and else
+// PD_MULTIGRID or, with contacts, PD_RBGS. A multigrid cycle does not know contacts: it moves back what they have moved,
+// which then stretches the springs beside (docs/MULTIGRID.md).
+slv_solver slv_solver_choose(slv_solver solver, slv_body *const *bodies, uint32_t count,
+                             bool contacts);
 
 // Fails for a body with clusters or with constraints of a batched kind that the solver leaves out: such a body would move
 // as no user expects. `name` is the solver's.

@@ -11,7 +11,8 @@ slv_parameters slv_world_get_parameters(const slv_world *world) {
 }
 
 slv_solver slv_world_get_solver(const slv_world *world) {
-    return world ? world->solver : SLV_SOLVER_AUTO;
+    return world ? slv_world_choose_solver(world, world->parameters.solver, world->body_count)
+                 : SLV_SOLVER_AUTO;
 }
 
 // Without integration particles have no velocity: when it comes back they begin at rest.

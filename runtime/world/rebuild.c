@@ -3,6 +3,7 @@
 
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/step/solver.h"
 #include "runtime/step/step.h"
 #include "runtime/world/collider_list.h"
@@ -134,10 +135,27 @@ static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
     return status;
 }
 
+// Whether a garment can touch anything: as slv_contacts_exist, before there is a layout.
+static bool has_contacts(const slv_world *world, uint32_t count) {
+    bool touches = false;
+    for (uint32_t i = 0; i < count && !touches; i++) {
+        const slv_body *body = world->bodies[i];
+        const bool collides =
+            world->colliders.room > 0 && slv_contacts_get_material(body)->with_colliders;
+        touches = body->spring_count > 0 && (collides || slv_contacts_include_particles(body) ||
+                                             slv_contacts_include_surfaces(body));
+    }
+    return touches;
+}
+
+slv_solver slv_world_choose_solver(const slv_world *world, slv_solver solver, uint32_t count) {
+    return slv_solver_choose(solver, world->bodies, count, has_contacts(world, count));
+}
+
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
     slv_parameters chosen = *parameters;
-    chosen.solver = slv_solver_choose(parameters->solver, world->bodies, count);
+    chosen.solver = slv_world_choose_solver(world, parameters->solver, count);
     slv_result status = check_solver(world, 0, count, chosen.solver);
     if (status != SLV_OK) {
         return status;
@@ -171,7 +189,6 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     }
     if (status == SLV_OK) {
         world->parameters = *parameters;
-        world->solver = chosen.solver;
         world->incomplete = false;
     } else {
         stiffen(world, count, world->parameters.stiffness);
@@ -180,10 +197,9 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
 }
 
 slv_result slv_world_change_bodies(slv_world *world, uint32_t count) {
-    const slv_solver solver = slv_solver_choose(world->parameters.solver, world->bodies, count);
+    const slv_solver solver = slv_world_choose_solver(world, world->parameters.solver, count);
     const slv_result status = check_solver(world, count > 0 ? count - 1 : 0, count, solver);
     if (status == SLV_OK) {
-        world->solver = solver;
         world->incomplete = true;
     }
     return status;

@@ -10,6 +10,9 @@
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters);
 
+// The solver that another one, or SLV_SOLVER_AUTO, stands for with the first `count` bodies.
+slv_solver slv_world_choose_solver(const slv_world *world, slv_solver solver, uint32_t count);
+
 // The last body is new, or a body was removed: the layout is made when a call needs it. A layout for each of n objects
 // would take time in n^2. Fails for a garment with constraints that the solver does not solve.
 slv_result slv_world_change_bodies(slv_world *world, uint32_t count);

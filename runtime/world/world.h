@@ -44,7 +44,6 @@ struct slv_world {
     slv_memory memory;             // of the world itself
     slv_memory_limit memory_limit; // counts what the allocators of the world give
     slv_parameters parameters;
-    slv_solver solver; // in use: that of the parameters, or the one that SLV_SOLVER_AUTO stands for
     double time_step;
     double origin[3]; // m; what all floats are relative to
     const slv_backend *backend;

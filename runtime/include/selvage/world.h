@@ -77,8 +77,9 @@ typedef enum slv_solver {
     // Position based dynamics with compliance: Gauss-Seidel by colors of constraints. Solves
     // tetrahedra, phantoms and clusters too.
     SLV_PBD_GS = 4,
-    // Projective dynamics: a multigrid cycle in each outer iteration for flat grids, with shear and
-    // bending or without; Gauss-Seidel by colors for all others.
+    // Projective dynamics: a multigrid cycle in each outer iteration, on coarse grids of flat grids
+    // and on aggregates of graphs; Gauss-Seidel by colors for solid grids and for garments that can
+    // tear.
     SLV_PD_MULTIGRID = 5,
     // Mass-spring: explicit Euler, of order 1. Unstable at any step without damping.
     SLV_MS_EXPLICIT_EULER = 6,
@@ -106,8 +107,9 @@ SLV_API slv_solver slv_solver_from_name(const char *name);
 typedef struct slv_parameters {
     // Solver: projective dynamics (PD) or position based dynamics with compliance (PBD), by
     // Gauss-Seidel (GS), Jacobi (JACOBI), Gauss-Seidel color by color (RBGS) or multigrid
-    // (MULTIGRID); or springs without constraints (MS), by the named integrator. AUTO: PD_RBGS, or
-    // PBD_GS while a garment has constraints that PD_RBGS does not solve, such as tetrahedra or
+    // (MULTIGRID); or springs without constraints (MS), by the named integrator. AUTO:
+    // PD_MULTIGRID, or PD_RBGS where garments can touch colliders, garments or themselves, or
+    // PBD_GS while a garment has constraints that these do not solve, such as tetrahedra or
     // clusters. A garment with constraints that the given solver does not solve is refused.
     // [default AUTO]
     slv_solver solver;
@@ -117,9 +119,9 @@ typedef struct slv_parameters {
     // Linear iterations in each outer iteration, with fixed directions. Position based solvers do
     // outer_iterations x inner_iterations iterations of one kind. [0 to 10000; default 4]
     uint32_t inner_iterations;
-    // Successive over-relaxation factor. 1.7 suits cloth with PD_RBGS and PD_GS. PD_MULTIGRID needs
-    // none for flat grids. The solver uses at most 1.5 for garments with contacts. [0.001 to 1.999;
-    // default 1]
+    // Successive over-relaxation factor. 1.7 suits cloth with PD_RBGS and PD_GS. PD_MULTIGRID uses
+    // it for solid grids and for garments that can tear only. The solver uses at most 1.5 for
+    // garments with contacts. [0.001 to 1.999; default 1]
     float relaxation;
     // PD_JACOBI divides its update by the particle's number of constraints, as the red-black paper
     // does. [default false]

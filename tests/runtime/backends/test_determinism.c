@@ -383,6 +383,7 @@ static void red_black_is_gauss_seidel_on_reds_then_blacks(void **state) {
     (void)state;
     static plain cloth;
     slv_world_def def = slv_default_world_def();
+    def.parameters.solver = SLV_PD_RBGS;
     def.parameters.relaxation = 1.6f;
     def.threads = 1;
     slv_world *world = must_create(&def);

@@ -208,6 +208,41 @@ static void hung_cloth_stays_near_its_rest_lengths(void **state) {
     }
 }
 
+// Cloth of 1 m, 0.2 kg and the material of its pack, with the solver and the iterations of a world that is told none.
+static double hang_by_default(uint32_t side, bool mesh, double time_step) {
+    uint32_t corners[2];
+    slv_world_def def = slv_default_world_def();
+    slv_measures measures;
+    const float spacing = 1.0f / (float)(side - 1);
+    slv_garment_def garment = hung_cloth(side, corners);
+    garment.stretch_stiffness = SLV_UNSET;
+    def.parameters.damping = 1.0f;
+    def.time_step = time_step;
+    def.threads = 1;
+    slv_world *world = must_create(&def);
+    (void)must_add(world,
+                   mesh ? make_cloth(side, side, spacing, false)
+                        : make_grid(side, 1, side, spacing, NULL),
+                   garment);
+    must_step(world, (uint32_t)(4.0 / time_step));
+    assert_int_equal(slv_world_get_measures(world, &measures), SLV_OK);
+    slv_world_destroy(world);
+    return measures.max_stretch;
+}
+
+static void by_default_hung_cloth_stretches_by_a_tenth_at_most(void **state) {
+    (void)state;
+    const double steps[] = {1.0 / 60.0, 1.0 / 120.0, 0.002};
+    for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
+        for (int mesh = 0; mesh < 2; mesh++) {
+            const double stretch = hang_by_default(40, mesh == 1, steps[n]);
+            print_message("%s, steps of %.4f s: largest stretch %.4f\n", mesh ? "mesh" : "grid",
+                          steps[n], stretch);
+            assert_true(stretch > 1.0 && stretch <= 1.10);
+        }
+    }
+}
+
 // --- Changes ------------------------------------------------------------------------------------------
 
 // The matrices of the coarse grids are those of a layout that is made anew.
@@ -395,6 +430,7 @@ int main(void) {
         cmocka_unit_test(a_cycle_converges_around_holes),
         cmocka_unit_test(a_cycle_converges_alike_on_graphs_of_every_size),
         cmocka_unit_test(hung_cloth_stays_near_its_rest_lengths),
+        cmocka_unit_test(by_default_hung_cloth_stretches_by_a_tenth_at_most),
         cmocka_unit_test(coarse_grids_follow_particles_that_are_fixed_and_released),
         cmocka_unit_test(aggregates_follow_particles_that_are_fixed_and_released),
         cmocka_unit_test(instances_have_the_bits_of_garments_alone),

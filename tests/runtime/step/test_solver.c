@@ -55,11 +55,14 @@ static void the_chosen_solver_solves_all_constraints(void **state) {
     slv_body rigid = body_with_clusters();
     slv_body *const bodies[] = {&springs, &body, &springs};
     slv_body *const rigid_one[] = {&rigid};
-    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, rigid_one, 1), SLV_PBD_GS);
-    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 0), SLV_PD_RBGS);
-    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 1), SLV_PD_RBGS);
-    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 3), SLV_PBD_GS);
-    assert_int_equal(slv_solver_choose(SLV_PD_JACOBI, bodies, 3), SLV_PD_JACOBI);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, rigid_one, 1, false), SLV_PBD_GS);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 0, false), SLV_PD_MULTIGRID);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 1, false), SLV_PD_MULTIGRID);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 3, false), SLV_PBD_GS);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 1, true), SLV_PD_RBGS);
+    assert_int_equal(slv_solver_choose(SLV_SOLVER_AUTO, bodies, 3, true), SLV_PBD_GS);
+    assert_int_equal(slv_solver_choose(SLV_PD_JACOBI, bodies, 3, false), SLV_PD_JACOBI);
+    assert_int_equal(slv_solver_choose(SLV_PD_MULTIGRID, bodies, 1, true), SLV_PD_MULTIGRID);
 }
 
 static void gauss_seidel_solves_every_batched_kind(void **state) {

@@ -243,6 +243,7 @@ static void without_memory_the_material_is_unchanged(void **state) {
         slv_collider_def floor = slv_default_collider_def();
         def.threads = 1;
         def.allocator = &allocator;
+        def.parameters.solver = SLV_PD_RBGS;
         def.parameters.wind[0] = 3.0f;
         slv_world *world = must_create(&def);
         floor.kind = SLV_COLLIDER_PLANE;

@@ -483,10 +483,10 @@ static void a_world_chooses_a_solver_of_all_its_constraints(void **state) {
     slv_world *world = make_world();
     slv_world *given = make_world();
     set_solver(given, SLV_PBD_GS, SLV_OK);
-    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_MULTIGRID);
     (void)add_cloth(world, 1.0f);
     (void)add_cloth(given, 1.0f);
-    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_MULTIGRID);
     assert_int_equal(add_block(world, &block), SLV_OK);
     assert_int_equal(add_block(given, NULL), SLV_OK);
     assert_int_equal(slv_world_get_solver(world), SLV_PBD_GS);
@@ -495,6 +495,12 @@ static void a_world_chooses_a_solver_of_all_its_constraints(void **state) {
     must_step(given, 20);
     assert_true(must_hash(world) == must_hash(given));
     assert_int_equal(slv_world_remove_garment(world, block), SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_MULTIGRID);
+    slv_collider_def plane = slv_default_collider_def();
+    plane.kind = SLV_COLLIDER_PLANE;
+    assert_int_equal(slv_world_add_collider(world, &plane, NULL), SLV_OK);
+    assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
+    must_step(world, 2);
     assert_int_equal(slv_world_get_solver(world), SLV_PD_RBGS);
     slv_world_destroy(world);
     slv_world_destroy(given);
