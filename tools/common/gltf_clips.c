@@ -73,7 +73,7 @@ static slv_result add_channel(const slv_gltf *gltf, const slv_gltf_list *sampler
                         node);
     }
     const uint32_t number = slv_gltf_index(item, "sampler", UINT32_MAX);
-    const cJSON *sampler = number < samplers->count ? samplers->items[number] : NULL;
+    const cJSON *sampler = number < samplers->count ? samplers->items[number].json : NULL;
     slv_gltf_numbers times = {0};
     slv_gltf_numbers values = {0};
     slv_result result =

@@ -168,7 +168,7 @@ slv_result slv_gltf_list_items(const cJSON *array, slv_gltf_list *list, slv_erro
     }
     const cJSON *item = size > 0 ? array->child : NULL;
     for (; item; item = item->next) {
-        list->items[list->count++] = item;
+        list->items[list->count++].json = item;
     }
     return SLV_OK;
 }
@@ -239,28 +239,28 @@ void slv_gltf_close(slv_gltf *gltf) {
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static const slv_gltf_list *find_list(const slv_gltf *gltf, const char *array) {
-    for (size_t i = 0; i < SLV_GLTF_LISTS; i++) {
-        if (!strcmp(array, listed[i])) {
-            return &gltf->lists[i];
-        }
+// SLV_GLTF_LISTS where the array is not listed.
+static size_t find_list(const char *array) {
+    size_t i = 0;
+    while (i < SLV_GLTF_LISTS && strcmp(array, listed[i]) != 0) {
+        i++;
     }
-    return NULL;
+    return i;
 }
 
 const cJSON *slv_gltf_item(const slv_gltf *gltf, const char *array, uint32_t index) {
-    const slv_gltf_list *list = find_list(gltf, array);
-    if (list) {
-        return index < list->count ? list->items[index] : NULL;
+    const size_t list = find_list(array);
+    if (list < SLV_GLTF_LISTS) {
+        return index < gltf->lists[list].count ? gltf->lists[list].items[index].json : NULL;
     }
     const cJSON *items = cJSON_GetObjectItemCaseSensitive(gltf->root, array);
     return cJSON_IsArray(items) && index < INT32_MAX ? cJSON_GetArrayItem(items, (int)index) : NULL;
 }
 
 uint32_t slv_gltf_count(const slv_gltf *gltf, const char *array) {
-    const slv_gltf_list *list = find_list(gltf, array);
-    if (list) {
-        return list->count;
+    const size_t list = find_list(array);
+    if (list < SLV_GLTF_LISTS) {
+        return gltf->lists[list].count;
     }
     const int count = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(gltf->root, array));
     return count > 0 ? (uint32_t)count : 0;

@@ -18,8 +18,12 @@ typedef struct slv_gltf_buffer {
 } slv_gltf_buffer;
 
 // The elements of an array by their numbers: those of cJSON are linked lists.
+typedef struct slv_gltf_list_item {
+    const cJSON *json;
+} slv_gltf_list_item;
+
 typedef struct slv_gltf_list {
-    const cJSON **items;
+    slv_gltf_list_item *items;
     uint32_t count;
 } slv_gltf_list;
 

@@ -18,9 +18,16 @@ void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) {
     }
 }
 
+// `reason` follows the name.
+static void note_about(slv_mesh_texture *texture, const char *name, const char *reason) {
+    if (texture->note[0] == '\0') {
+        (void)snprintf(texture->note, sizeof texture->note, "%.90s %.150s", name, reason);
+    }
+}
+
 static bool has_one(slv_mesh_texture *texture, const char *name) {
     if (texture->bytes) {
-        slv_mesh_texture_note(texture, "%.120s is left out: a garment has one texture", name);
+        note_about(texture, name, "is left out: a garment has one texture");
     }
     return texture->bytes != NULL;
 }
@@ -28,7 +35,7 @@ static bool has_one(slv_mesh_texture *texture, const char *name) {
 static bool take_jpeg(slv_mesh_texture *texture, const char *name, bool converted,
                       const slv_jpeg_png *png) {
     if (converted && !png->bytes) {
-        slv_mesh_texture_note(texture, "%.90s %s", name, png->reason);
+        note_about(texture, name, png->reason);
     }
     texture->bytes = png->bytes;
     texture->size = png->size;
@@ -39,7 +46,9 @@ static bool take_png(slv_mesh_texture *texture, const char *name, const void *by
     slv_texture_info info;
     slv_error why = {.code = SLV_OK};
     if (slv_texture_check(bytes, size, &info, &why) != SLV_OK) {
-        slv_mesh_texture_note(texture, "%.80s is left out: %.120s", name, why.text);
+        char reason[160];
+        (void)snprintf(reason, sizeof reason, "is left out: %.120s", why.text);
+        note_about(texture, name, reason);
         return true;
     }
     texture->bytes = malloc(size);
