@@ -363,7 +363,9 @@ slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_er
     if (result != SLV_OK) {
         return result;
     }
-    obj_reader reader = {.at = text, .line = 1, .raw = raw, .error = error};
+    static const char mark[] = "\xEF\xBB\xBF"; // UTF-8, before the first line
+    const bool marked = size >= 3 && memcmp(text, mark, 3) == 0;
+    obj_reader reader = {.at = text + (marked ? 3 : 0), .line = 1, .raw = raw, .error = error};
     if (!read_all(&reader, text + size)) {
         slv_raw_mesh_free(raw);
     }

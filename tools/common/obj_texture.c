@@ -54,6 +54,12 @@ static bool next_line(const char **rest, const char *end, line *l) {
     return true;
 }
 
+// Behind a byte order mark.
+static const char *text_of(const slv_input_file *file) {
+    return file->size >= 3 && memcmp(file->bytes, "\xEF\xBB\xBF", 3) == 0 ? file->bytes + 3
+                                                                          : file->bytes;
+}
+
 // Removes the word from the start of the line; false where the line does not start with it.
 static bool takes_word(line *l, const char *word) {
     const size_t length = strlen(word);
@@ -184,8 +190,8 @@ static line skip_options(line l) {
 
 // The image of a material in the library; empty where there is none.
 static line find_picture(const slv_input_file *library, line material) {
-    const char *rest = library->bytes;
-    const char *end = rest + library->size;
+    const char *rest = text_of(library);
+    const char *end = library->bytes + library->size;
     bool inside = false;
     line l;
     while (next_line(&rest, end, &l)) {
@@ -215,7 +221,7 @@ static void take_picture(search *s, const char *library, line picture) {
 // note.
 static void look_up(search *s, const slv_input_file *obj, const char *library_path,
                     const slv_input_file *library) {
-    const char *rest = obj->bytes;
+    const char *rest = text_of(obj);
     line used = {NULL, NULL};
     line taken = {NULL, NULL};
     line l;
@@ -240,7 +246,7 @@ static void look_up(search *s, const slv_input_file *obj, const char *library_pa
 }
 
 static void search_library(search *s, const slv_input_file *obj) {
-    const char *rest = obj->bytes;
+    const char *rest = text_of(obj);
     char name[NAME_ROOM];
     line l;
     while (next_line(&rest, obj->bytes + obj->size, &l)) {

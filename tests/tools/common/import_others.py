@@ -90,12 +90,13 @@ def plain(tools):
     tools.fits("plain.off")
 
 
-@row("OBJ", "zero bytes after the text, continued lines", "read")
+@row("OBJ", "a byte order mark before the text, zero bytes after it, continued lines", "read")
 def obj_text(tools):
     obj("text.obj")
     with open("text.obj") as file:
         text = file.read()
-    with open("text.obj", "w") as file:
+    assert text.startswith("v ")  # a vertex in the line with the mark
+    with open("text.obj", "w", encoding="utf-8-sig") as file:
         file.write(text.replace("f 1 2", "f \\\n 1 \\\r\n2") + "\0\0")
     same_points(tools.points("text.obj"), BOX)
     assert tools.report["mesh"]["triangles"] == 12
@@ -218,9 +219,9 @@ def pixels_in(path):
 @row("all", "a base color texture that is a JPEG, kept as PNG", "read, if built with libjpeg; else left out, with a warning")
 def jpeg(tools):
     bytes_of_file = base64.b64decode(JPEG)
-    with open("paint.mtl", "w") as out:
+    with open("paint.mtl", "w", encoding="utf-8-sig") as out:
         out.write("newmtl paint\nmap_Kd paint.jpg\n")
-    with open("jpeg.obj", "w") as out:
+    with open("jpeg.obj", "w", encoding="utf-8-sig") as out:
         out.write("mtllib paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl paint\nf 1/1 2/2 3/3\n")
     made = Made()
     picture = made.add_bytes(bytes_of_file, 5121, "SCALAR", 1)
