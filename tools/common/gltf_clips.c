@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/gltf_character.h"
 
+#include "tools/common/gltf_extensions.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,13 +61,43 @@ static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t k
     return SLV_OK;
 }
 
+// KHR_animation_pointer: "/nodes/3/translation". What else moves vertices is refused; materials and cameras do not.
+static void find_pointed(const cJSON *target, uint32_t *node, uint32_t *kind,
+                         slv_character_build *build) {
+    const cJSON *extension = slv_gltf_extension(target, "KHR_animation_pointer");
+    const char *pointer =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(extension, "pointer"));
+    if (!pointer || (strncmp(pointer, "/nodes/", 7) != 0 && strncmp(pointer, "/meshes/", 8) != 0) ||
+        strstr(pointer, "/extensions/")) {
+        return;
+    }
+    const char *digits = pointer + 7;
+    size_t length = strspn(digits, "0123456789");
+    uint64_t number = 0;
+    for (size_t i = 0; i < length && i < 10; i++) {
+        number = 10 * number + (uint64_t)(digits[i] - '0');
+    }
+    *kind = length > 0 && length < 10 && digits[length] == '/' && pointer[1] == 'n'
+                ? kind_of(digits + length + 1)
+                : SLV_CHANNEL_COUNT;
+    if (*kind != SLV_CHANNEL_COUNT) {
+        *node = (uint32_t)number;
+        return;
+    }
+    char reason[160];
+    (void)snprintf(reason, sizeof reason, "animates '%.80s', which is not read", pointer);
+    slv_build_clip_refused(build, reason);
+}
+
 static slv_result add_channel(const slv_gltf *gltf, const slv_gltf_list *samplers,
                               const cJSON *item, const uint32_t *number_of,
                               slv_character_build *build, slv_error *error) {
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(item, "target");
-    const uint32_t node = slv_gltf_index(target, "node", UINT32_MAX);
-    const uint32_t kind =
-        kind_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(target, "path")));
+    uint32_t node = slv_gltf_index(target, "node", UINT32_MAX);
+    uint32_t kind = kind_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(target, "path")));
+    if (kind == SLV_CHANNEL_COUNT) {
+        find_pointed(target, &node, &kind, build);
+    }
     if (node == UINT32_MAX || kind == SLV_CHANNEL_COUNT) {
         return SLV_OK; // properties of extensions do not change the shape
     }

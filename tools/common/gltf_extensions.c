@@ -32,9 +32,14 @@ static bool decodes(const char *extension) {
 
 // Required extensions are accepted only where they affect neither shape nor motion.
 static bool is_supported_extension(const char *extension) {
-    static const char *const supported[] = {
-        "KHR_mesh_quantization", "KHR_lights_punctual", "KHR_node_visibility", "MSFT_lod",
-        "EXT_texture_webp",      "MSFT_texture_dds",    "KHR_xmp_json_ld"};
+    static const char *const supported[] = {"KHR_mesh_quantization",
+                                            "KHR_lights_punctual",
+                                            "KHR_node_visibility",
+                                            "KHR_animation_pointer",
+                                            "MSFT_lod",
+                                            "EXT_texture_webp",
+                                            "MSFT_texture_dds",
+                                            "KHR_xmp_json_ld"};
     bool found =
         !strncmp(extension, "KHR_materials_", 14) || !strncmp(extension, "KHR_texture_", 12);
     for (size_t i = 0; i < sizeof supported / sizeof *supported; i++) {

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bake-collider"))
@@ -308,6 +309,24 @@ def meshopt(tools):
         extension.update(changes)
         tools.refused(write(made), "compression is damaged")
         extension.update(before)
+
+
+@row("glTF", "clips that point to transforms and weights of nodes (KHR_animation_pointer)", "read")
+def pointers(tools):
+    for pointer, end, span in (("/nodes/0/translation", 6.0, ("--start", 1)), ("/materials/0/emissiveFactor", 1.0, ()),
+                               ("/meshes/0/weights", None, ())):
+        made = box()
+        made.add_node(mesh=0)
+        made.json["animations"] = [{"channels": [{"sampler": 0, "target": {
+            "path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}}],
+            "samplers": [{"input": made.add_floats([0, 1], "SCALAR"), "output": made.add_floats([(0, 0, 0), (5, 0, 0)], "VEC3")}]}]
+        made.json["extensionsRequired"] = ["KHR_animation_pointer"]
+        made.write("pointer.gltf")
+        if end is None:
+            done = subprocess.run([tools.bake, "pointer.gltf", "-o", "out.slv"], capture_output=True, text=True)
+            assert done.returncode == 3 and f"'{pointer}'" in done.stderr, done.stderr
+        else:
+            near(tools.baked("pointer.gltf", *span)["bounds"]["max"][:1], [end])
 
 
 @row("glTF", "instances made on the GPU (EXT_mesh_gpu_instancing)", "refused by name")
