@@ -77,7 +77,8 @@ static compressed_view find_view(const slv_gltf *gltf, const cJSON *item) {
         .mode = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "mode")),
         .filter = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "filter"))};
     v.filter = is_text(v.filter, "NONE") ? NULL : v.filter;
-    if (buffer < gltf->buffer_count && start + v.size <= gltf->buffers[buffer].size) {
+    if (buffer < gltf->buffer_count && gltf->buffers[buffer].bytes &&
+        start + v.size <= gltf->buffers[buffer].size) {
         v.bytes = gltf->buffers[buffer].bytes + start;
     }
     return v;

@@ -303,7 +303,8 @@ def meshopt(tools):
     bad = compressed(made, "positions", 5126, "VEC3", 8, 12, "ATTRIBUTES")
     made.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = bad
     made.add_node(mesh=0)
-    for changes in ({"count": 4000000000}, {"byteStride": 10}, {"mode": "TRIANGLES"}, {"filter": "QUATERNION"}, {"byteLength": 70}):
+    for changes in ({"count": 4000000000}, {"byteStride": 10}, {"mode": "TRIANGLES"}, {"filter": "QUATERNION"}, {"byteLength": 70},
+                    {"buffer": 1, "byteLength": 0}):
         extension = made.json["bufferViews"][-1]["extensions"][name]
         before = dict(extension)
         extension.update(changes)
