@@ -45,6 +45,25 @@ typedef struct slv_clusters {
     const uint32_t *member; // stored numbers, ascending within a cluster
 } slv_clusters;
 
+// The factor L D L' of the matrix of mass-spring solvers for one time step, masses, stiffnesses and fixed particles; columns
+// and rows are numbered in the order of elimination. Columns of block i are column_end[i - 1] … column_end[i] - 1 (from 0 on
+// for the first), c of them; its rows further down, r of them, row[row_end[i - 1]] …, ascending. Its values are those of L
+// below the unit diagonal, row by row: c (c - 1) / 2 of its own rows, then c r.
+typedef struct slv_factor {
+    double time_step;     // s
+    uint32_t block_count; // 0: none
+    uint32_t row_count;
+    uint64_t value_count;
+    const uint32_t *particle;             // [n] own numbers in the order of elimination
+    const uint32_t *position;             // [n] the inverse: column of each own number
+    const float *mass;                    // [n] kg; 0: fixed
+    const float *diagonal;                // [n] kg, of the matrix
+    const float *pivot;                   // [n] kg, D; > 0
+    const uint32_t *column_end, *row_end; // [block_count], ascending
+    const uint32_t *row;
+    const float *value;
+} slv_factor;
+
 // The render mesh; vertex_count == 0 where the pack has none.
 typedef struct slv_render_mesh {
     uint32_t vertex_count;
@@ -82,6 +101,7 @@ typedef struct slv_garment {
     slv_constraints constraints[SLV_CONSTRAINT_END]; // by kind; those without ends stay empty
     slv_phantom_constraints phantoms;
     slv_clusters clusters;
+    slv_factor factor;
     slv_render_mesh render;
     uint32_t set_count;
     const slv_particle_set *sets; // read them through slv_garment_get_set

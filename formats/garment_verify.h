@@ -13,6 +13,7 @@ slv_result slv_verify_materials(const slv_pack *pack, slv_garment *garment, slv_
 slv_result slv_verify_constraints(const slv_pack *pack, slv_garment *garment, slv_error *error);
 slv_result slv_verify_phantoms(const slv_pack *pack, slv_garment *garment, slv_error *error);
 slv_result slv_verify_clusters(const slv_pack *pack, slv_garment *garment, slv_error *error);
+slv_result slv_verify_factor(const slv_pack *pack, slv_garment *garment, slv_error *error);
 slv_result slv_verify_groups(const slv_garment *garment, slv_error *error);
 slv_result slv_verify_render(const slv_pack *pack, slv_garment *garment, slv_error *error);
 slv_result slv_verify_sets(const slv_pack *pack, slv_garment *garment, slv_error *error);

@@ -20,6 +20,7 @@ typedef struct piece_list {
     slv_embedding_info embedding;
     slv_sets_info sets;
     slv_clusters_info clusters;
+    slv_factor_info factor;
 } piece_list;
 
 static void add(piece_list *list, uint32_t kind, const void *bytes, uint64_t size) {
@@ -72,6 +73,28 @@ static void add_clusters(piece_list *list, const slv_clusters *clusters) {
     add(list, SLV_SECTION_CLUSTER, &list->clusters, sizeof list->clusters);
     add(list, SLV_SECTION_CLUSTER, clusters->end, 4 * (uint64_t)clusters->count);
     add(list, SLV_SECTION_CLUSTER, clusters->member, 4 * (uint64_t)clusters->member_count);
+}
+
+static void add_factor(piece_list *list, const slv_garment *garment) {
+    const slv_factor *factor = &garment->factor;
+    const uint64_t n = garment->info.particle_count;
+    if (factor->block_count == 0) {
+        return;
+    }
+    list->factor = (slv_factor_info){.time_step = factor->time_step,
+                                     .block_count = factor->block_count,
+                                     .row_count = factor->row_count,
+                                     .value_count = factor->value_count};
+    add(list, SLV_SECTION_FACTOR, &list->factor, sizeof list->factor);
+    add(list, SLV_SECTION_FACTOR, factor->particle, 4 * n);
+    add(list, SLV_SECTION_FACTOR, factor->position, 4 * n);
+    add(list, SLV_SECTION_FACTOR, factor->mass, 4 * n);
+    add(list, SLV_SECTION_FACTOR, factor->diagonal, 4 * n);
+    add(list, SLV_SECTION_FACTOR, factor->pivot, 4 * n);
+    add(list, SLV_SECTION_FACTOR, factor->column_end, 4 * (uint64_t)factor->block_count);
+    add(list, SLV_SECTION_FACTOR, factor->row_end, 4 * (uint64_t)factor->block_count);
+    add(list, SLV_SECTION_FACTOR, factor->row, 4 * (uint64_t)factor->row_count);
+    add(list, SLV_SECTION_FACTOR, factor->value, 4 * factor->value_count);
 }
 
 static void add_render(piece_list *list, const slv_render_mesh *mesh) {
@@ -129,6 +152,7 @@ static void list_pieces(const slv_garment *garment, piece_list *list) {
         add_constraints(list, garment, kind);
     }
     add_clusters(list, &garment->clusters);
+    add_factor(list, garment);
     add(list, SLV_SECTION_MATERIAL, garment->materials,
         garment->material_count * sizeof *garment->materials);
     if (garment->paint) {

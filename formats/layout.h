@@ -113,6 +113,18 @@ typedef struct slv_clusters_info {
 } slv_clusters_info;
 static_assert(sizeof(slv_clusters_info) == 16, "clusters info");
 
+// L D L' of the matrix of mass-spring solvers (kernels/constant_matrix.h), n particles.
+typedef struct slv_factor_info {
+    double time_step;     // s, that it is made for; > 0
+    uint32_t block_count; // 1 … n
+    uint32_t row_count;   // of all blocks
+    uint64_t value_count; // of all blocks
+    uint32_t zero[2];
+    // u32 own particle numbers[n] in the order of elimination, its inverse[n]; f32 mass[n], diagonal[n], pivot[n]; u32
+    // column_end[block_count]; u32 row_end[block_count]; u32 row[row_count]; f32 value[value_count].
+} slv_factor_info;
+static_assert(sizeof(slv_factor_info) == 32, "factor info");
+
 enum { SLV_EMBEDDING_OFFSETS = 1u };
 
 // A render vertex at rest or in motion = sum of weight[k] * particle[k], plus, where the flag is set,

@@ -49,6 +49,7 @@ typedef enum slv_section_unit {
     X(NEIGHBOR, 'N', 'B', 'R', 'S', GARMENT, REQUIRED, 24, PARTICLE, "particle neighbors")         \
     X(CLUSTER, 'C', 'C', 'L', 'U', GARMENT, REQUIRED, 0, NOTHING, "clusters of bodies")            \
     X(GROUP, 'C', 'G', 'R', 'P', GARMENT, REQUIRED, 32, ENTRY, "constraint groups")                \
+    X(FACTOR, 'M', 'F', 'A', 'C', GARMENT, OPTIONAL, 0, NOTHING, "factor of a spring matrix")      \
     X(MATERIAL, 'M', 'A', 'T', 'L', GARMENT, REQUIRED, 128, ENTRY, "materials")                    \
     X(PAINT, 'P', 'P', 'N', 'T', GARMENT, OPTIONAL, 4, PARTICLE, "particle paint")                 \
     X(RENDER_POSITION, 'R', 'P', 'O', 'S', GARMENT, OPTIONAL, 12, VERTEX, "render vertices")       \

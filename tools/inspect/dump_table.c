@@ -258,6 +258,24 @@ static void print_clusters(const slv_inspected_pack *inspected, slv_table *table
     }
 }
 
+// Columns in the order of elimination, with the block that has each.
+static void print_factor(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_factor *factor = &inspected->garment.factor;
+    uint32_t column = 0;
+    for (uint32_t b = 0; b < factor->block_count; b++) {
+        const uint32_t rows = factor->row_end[b] - (b > 0 ? factor->row_end[b - 1] : 0);
+        for (; column < factor->column_end[b] && !slv_table_closed(table); column++) {
+            slv_table_uint(table, column);
+            slv_table_uint(table, factor->particle[column]);
+            slv_table_uint(table, b);
+            slv_table_uint(table, rows);
+            slv_table_float(table, factor->mass[column]);
+            slv_table_float(table, factor->diagonal[column]);
+            slv_table_float(table, factor->pivot[column]);
+        }
+    }
+}
+
 static void print_materials(const slv_inspected_pack *inspected, slv_table *table) {
     for (uint32_t i = 0; i < inspected->garment.material_count; i++) {
         const slv_material *material = &inspected->garment.materials[i];
@@ -343,6 +361,8 @@ const slv_dump slv_dumps[] = {
     SLV_CONSTRAINT_KINDS(ROW)
 #undef ROW
         {"clusters", "CCLU", "cluster,particle", print_clusters, 0},
+    {"factor", "MFAC", "column,particle,block,block_rows,mass_kg,diagonal_kg,pivot_kg",
+     print_factor, 0},
     {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
      print_render_vertices, 0},
     {"texture", "RTEX", "width,height,bit_depth,color_type,bytes", print_texture, 0},

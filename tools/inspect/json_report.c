@@ -178,6 +178,7 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
     add_uint(build, root, "phantom_particles", garment->phantoms.copies);
     add_uint(build, root, "clusters", garment->clusters.count);
     add_uint(build, root, "cluster_members", garment->clusters.member_count);
+    add_uint(build, root, "factor_values", garment->factor.value_count);
     cJSON *groups = add_list(build, root, "groups");
     for (uint32_t i = 0; i < garment->group_count; i++) {
         cJSON *group = add_entry(build, groups);

@@ -118,6 +118,17 @@ static void print_clusters(summary_page *page, const slv_garment *garment) {
     slv_output_format(page->output, ", of %s members\n", count_text(clusters->member_count, count));
 }
 
+static void print_factor(summary_page *page, const slv_garment *garment) {
+    char count[COUNT_ROOM];
+    const slv_factor *factor = &garment->factor;
+    if (factor->block_count == 0) {
+        return;
+    }
+    label(page, "factor");
+    slv_output_format(page->output, "for steps of %g s, ", factor->time_step);
+    slv_output_format(page->output, "%s values\n", count_text(factor->value_count, count));
+}
+
 // "red 0 to 255, blue 10 to 255": channels that are not constant 255.
 static void print_paint(summary_page *page, const slv_garment *garment) {
     bool any = false;
@@ -341,6 +352,7 @@ static void print_garment(summary_page *page, const slv_inspected_pack *inspecte
     slv_output_format(page->output, "%s\n", slv_pack_mode_name(garment->info.mode));
     print_particles(page, garment);
     print_clusters(page, garment);
+    print_factor(page, garment);
     print_paint(page, garment);
     print_colors(page, garment);
     print_constraints(page, garment);
