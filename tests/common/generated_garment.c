@@ -332,13 +332,18 @@ static slv_constraints view_of(const pair_list *list) {
     return (slv_constraints){list->count, {list->a, list->b}, list->rest};
 }
 
-void generated_write(generated_garment *made, const char *path) {
-    slv_error error = {0};
-    slv_writer *writer = NULL;
+slv_garment *generated_finish(generated_garment *made) {
     end_group(made, SLV_CONSTRAINT_DISTANCE, false);
     made->garment.constraints[SLV_CONSTRAINT_DISTANCE] = view_of(&made->distance);
     made->garment.constraints[SLV_CONSTRAINT_BENDING] = view_of(&made->bending);
     set_bounds(made);
+    return &made->garment;
+}
+
+void generated_write(generated_garment *made, const char *path) {
+    slv_error error = {0};
+    slv_writer *writer = NULL;
+    (void)generated_finish(made);
     slv_result result = slv_writer_open(
         path, SLV_CONTENTS_GARMENT, slv_garment_get_section_count(&made->garment), &writer, &error);
     if (result == SLV_OK) {

@@ -26,8 +26,9 @@ generated_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool colo
 generated_garment *make_chain(uint32_t count, float spacing);
 generated_garment *make_empty(void);
 
-// The view that will be written; the caller may change it.
+// The view that will be written; the caller may change it. Its constraints are in it once it is finished.
 slv_garment *generated_view(generated_garment *made);
+slv_garment *generated_finish(generated_garment *made);
 // Arrays from malloc that the view names; freed with the garment.
 void generated_keep(generated_garment *made, void *one, void *other);
 // What is left are particles.

@@ -2,6 +2,7 @@
 #include "tools/colorize/colorize.h"
 
 #include "formats/reader.h"
+#include "tools/colorize/factor.h"
 #include "tools/colorize/provenance.h"
 #include "tools/colorize/repack.h"
 #include "tools/colorize/schemes.h"
@@ -22,6 +23,7 @@ typedef struct job {
     slv_coloring particles;
     slv_particle_order order;
     slv_repack repack;
+    slv_made_factor factor;
 } job;
 
 // --- Options ----------------------------------------------------------------------------------------
@@ -45,6 +47,13 @@ static const char *option_conflict(const slv_colorize_options *options) {
     if (options->colors > 0 && !phantoms) {
         return "--colors goes with --scheme phantom or hybrid; the other schemes take as few as "
                "they can";
+    }
+    const slv_factor_options *factor = &options->factor;
+    const bool describes = factor->particle_mass > 0.0 || factor->stretch > 0.0 ||
+                           factor->shear > 0.0 || factor->bending > 0.0 || factor->damping > 0.0 ||
+                           factor->fixed;
+    if (describes && !(factor->time_step > 0.0)) {
+        return "options --factor-… go with --factor SECONDS";
     }
     return NULL;
 }
@@ -131,6 +140,24 @@ static slv_result repack(job *j, slv_error *error) {
     }
     slv_repack_set_provenance(&j->repack, provenance);
     return SLV_OK;
+}
+
+// An earlier factor stays: it numbers particles by their own numbers.
+static slv_result factor(job *j, slv_error *error) {
+    const double start = slv_console_seconds();
+    if (!(j->options.factor.time_step > 0.0)) {
+        return SLV_OK;
+    }
+    j->report->error_source = j->options.input;
+    slv_garment *garment = &j->repack.garment;
+    const slv_result result = slv_factor_create(garment, &j->options.factor, &j->factor, error);
+    if (result == SLV_OK) {
+        garment->factor = j->factor.view;
+        j->report->factor_values = j->factor.view.value_count;
+        j->report->factor_blocks = j->factor.view.block_count;
+        j->report->factor_seconds = slv_console_seconds() - start;
+    }
+    return result;
 }
 
 // --- Writing ----------------------------------------------------------------------------------------
@@ -236,6 +263,9 @@ static slv_result run(job *j, slv_error *error) {
     if (result == SLV_OK) {
         result = repack(j, error);
     }
+    if (result == SLV_OK) {
+        result = factor(j, error);
+    }
     return result == SLV_OK ? write_all(j, error) : result;
 }
 
@@ -244,6 +274,7 @@ slv_result slv_colorize(const slv_colorize_options *options, slv_console *consol
     job j = {.options = *options, .console = console, .report = report, .files = files};
     *report = (slv_colorize_report){0};
     const slv_result result = run(&j, error);
+    slv_factor_destroy(&j.factor);
     slv_repack_destroy(&j.repack);
     slv_particle_order_destroy(&j.order);
     slv_coloring_destroy(&j.particles);

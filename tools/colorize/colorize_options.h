@@ -2,6 +2,8 @@
 #ifndef SLV_COLORIZE_OPTIONS_H
 #define SLV_COLORIZE_OPTIONS_H
 
+#include "tools/colorize/factor_matrix.h"
+
 #include <stdint.h>
 
 typedef enum slv_scheme {
@@ -28,7 +30,8 @@ typedef struct slv_colorize_options {
     slv_color_what of;
     // Colors left by phantoms or solved by the hybrid, >= 2; 0: half the clique number.
     uint64_t colors;
-    uint64_t memory_limit; // MiB; 0: the default of slv_limit_memory
+    uint64_t memory_limit;     // MiB; 0: the default of slv_limit_memory
+    slv_factor_options factor; // time_step 0: none
 } slv_colorize_options;
 
 slv_colorize_options slv_default_colorize_options(void);

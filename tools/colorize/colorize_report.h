@@ -27,6 +27,9 @@ typedef struct slv_colorize_report {
     bool was_colored;             // the pack was colored before
     uint32_t launches_before;     // kernel launches per iteration without phantoms or averaging
     uint32_t launches;            // kernel launches per iteration with the coloring written
+    uint64_t factor_values;       // 0 without a factor
+    uint32_t factor_blocks;
+    double factor_seconds;
     uint64_t pack_bytes;
     double seconds; // of coloring, without reading and writing
 } slv_colorize_report;

@@ -35,6 +35,26 @@ static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_opti
     return added;
 }
 
+static bool add_number(cJSON *entry, const char *key, double value) {
+    return !(value > 0.0) || cJSON_AddNumberToObject(entry, key, value);
+}
+
+// What a factor was made for; that of an earlier run where this one makes none.
+static bool add_factor(cJSON *root, const slv_factor_options *factor) {
+    if (!(factor->time_step > 0.0)) {
+        return true;
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(root, "factor");
+    cJSON *entry = cJSON_AddObjectToObject(root, "factor");
+    return entry && add_number(entry, "time_step", factor->time_step) &&
+           add_number(entry, "particle_mass", factor->particle_mass) &&
+           add_number(entry, "stretch", factor->stretch) &&
+           add_number(entry, "shear", factor->shear) &&
+           add_number(entry, "bending", factor->bending) &&
+           add_number(entry, "damping", factor->damping) &&
+           (!factor->fixed || cJSON_AddStringToObject(entry, "fixed", factor->fixed));
+}
+
 char *slv_color_provenance(const slv_garment *garment, const slv_colorize_options *options,
                            const slv_colorize_report *report) {
     slv_json_begin();
@@ -47,8 +67,9 @@ char *slv_color_provenance(const slv_garment *garment, const slv_colorize_option
         root = cJSON_CreateObject();
     }
     cJSON *earlier = cJSON_DetachItemFromObjectCaseSensitive(root, "coloring");
-    char *text =
-        root && add_entry(root, earlier, options, report) ? cJSON_PrintUnformatted(root) : NULL;
+    const bool added =
+        root && add_entry(root, earlier, options, report) && add_factor(root, &options->factor);
+    char *text = added ? cJSON_PrintUnformatted(root) : NULL;
     cJSON_Delete(earlier);
     cJSON_Delete(root);
     if (slv_json_out_of_memory()) {

@@ -113,6 +113,10 @@ slv_result slv_colorize_print(const slv_colorize_options *options,
     if (report->of & SLV_OF_CONSTRAINTS && !print_constraints(report)) {
         return slv_no_memory(error);
     }
+    if (report->factor_values > 0) {
+        printf("factor: for steps of %g s, %llu values in %u blocks\n", options->factor.time_step,
+               (unsigned long long)report->factor_values, report->factor_blocks);
+    }
     printf("%s: %.2f MB\n", options->output, (double)report->pack_bytes * 1e-6);
     return slv_facts_flush(error);
 }
@@ -189,6 +193,13 @@ slv_result slv_colorize_print_json(const slv_colorize_options *options,
     }
     if (report->of & SLV_OF_CONSTRAINTS) {
         add_constraints(root, report);
+    }
+    if (report->factor_values > 0) {
+        cJSON *factor = cJSON_AddObjectToObject(root, "factor");
+        slv_facts_add(factor, "time_step", options->factor.time_step);
+        slv_facts_add(factor, "values", (double)report->factor_values);
+        slv_facts_add(factor, "blocks", report->factor_blocks);
+        slv_facts_add(factor, "seconds", report->factor_seconds);
     }
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
     slv_facts_add(root, "seconds", report->seconds);
