@@ -269,6 +269,33 @@ SLV_KERNEL(gradients_reduce, ROWS, 0, slv_gradients_reduce(state, body, launch, 
 SLV_KERNEL(gradients_find_alpha, ONCE, 0, slv_gradients_find_alpha(state, body, launch))
 SLV_KERNEL(gradients_find_beta, ONCE, 0, slv_gradients_find_beta(state, body, launch))
 
+// --- Mass-spring cloth: steps with a constant matrix (kernels/constant_matrix.h, factor.h)
+SLV_FIELD(int, factor_fits)    // 1: of the pack's factor; for plans, kernels do not read it
+SLV_FIELD(int, factor_rows)    // in table, one a particle, level by level: its offset in vectors
+SLV_FIELD(int, factor_levels)  // in table: first row of each level, and the end
+SLV_FIELD(int, factor_ends[4]) // in table, a row of a pass and one more: its first number, the end
+SLV_FIELD(int, factor_columns) // in table, beside the numbers: offsets of particles in vectors
+SLV_FIELD(int, factor_numbers) // of all passes
+SLV_FIELD(int, factor_level_count) // 0: the pack has no factor
+SLV_KERNEL(constant_prepare, SLICES, 0, slv_constant_prepare(state, table, body, row, column))
+SLV_KERNEL(constant_evaluate, SLICES, 0,
+           slv_constant_evaluate(state, table, body, launch, row, column))
+SLV_KERNEL(constant_local, SLICES, 0, slv_local_evaluate(state, table, body, launch, row, column))
+SLV_KERNEL(factor_apply, ROWS, 0, slv_factor_apply(state, table, body, launch, row))
+
+// --- Cloth of distance constraints by one solve over all of them (kernels/lagrange.h)
+SLV_FIELD(int, end_multipliers) // SLV_LAGRANGE_FLOATS a spring end, by lanes
+SLV_FIELD(int, slot_sums)       // one float a slot
+SLV_KERNEL(lagrange_linearize, SLICES, 0,
+           slv_lagrange_linearize(state, table, body, launch, row, column))
+SLV_KERNEL(lagrange_spread, SLICES, 0, slv_lagrange_spread(state, table, body, row, column))
+SLV_KERNEL(lagrange_multiply, SLICES, 0, slv_lagrange_multiply(state, table, body, row, column))
+SLV_KERNEL(lagrange_advance, SLICES, 0,
+           slv_lagrange_advance(state, table, body, launch, row, column))
+SLV_KERNEL(lagrange_turn, SLICES, 0, slv_lagrange_turn(state, table, body, row, column))
+SLV_KERNEL(lagrange_sum, ROWS, 0, slv_lagrange_sum(state, body, row))
+SLV_KERNEL(lagrange_finish, SLICES, 0, slv_lagrange_finish(state, table, body, row, column))
+
 // --- Contacts with colliders (kernels/collider.h, inside.h, contact.h)
 SLV_FIELD(int, contact)     // in table: the world's contact block
 SLV_FIELD(int, collides)    // 1: collides with colliders

@@ -88,6 +88,7 @@ typedef struct slv_layout {
     slv_extent staged_state, staged_table; // arrays that the host writes before most runs
     slv_staging staging;                   // of these two
     int parity;                            // which prev is the present one
+    bool plan_behind; // bodies have changed so that another plan is due (runtime/world/rebuild.c)
     float
         *kept; // room for positions and previous positions of all bodies, where an engine may fail
     slv_layout_settings settings;

@@ -74,6 +74,15 @@ typedef struct slv_flexure_rest {
     double area;       // m², of both triangles over three times their weight
 } slv_flexure_rest;
 
+// How the factor of a body lies in passes (kernels/factor.h); by column.
+typedef struct slv_factor_shape {
+    uint32_t *level;  // [count]
+    uint32_t *counts; // [SLV_FACTOR_PASSES][count] numbers of a row
+    uint32_t level_count;
+    uint32_t widest;     // columns of a block, at most
+    size_t number_count; // of all passes, with padding
+} slv_factor_shape;
+
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
     uint32_t count;
@@ -123,6 +132,8 @@ typedef struct slv_body {
     slv_constraint_batch batches[SLV_BATCH_COUNT];
     slv_phantom_set phantoms;
     slv_cluster_set clusters;
+    slv_factor factor; // in `memory` (runtime/model/factor.h)
+    slv_factor_shape factor_shape;
 
     slv_memory move_memory;
     slv_move *moves;

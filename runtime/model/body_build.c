@@ -4,6 +4,7 @@
 #include "runtime/base/rotation.h"
 #include "runtime/model/clusters.h"
 #include "runtime/model/coloring.h"
+#include "runtime/model/factor.h"
 #include "runtime/model/flexures.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
@@ -213,8 +214,8 @@ static slv_result set_density(slv_body *body, const slv_garment *garment,
 
 // Whether springs are all that has to be copied.
 static bool can_be_model(const slv_body *model) {
-    bool springs_only =
-        model->phantoms.copy_count == 0 && model->clusters.count == 0 && !model->paint;
+    bool springs_only = model->phantoms.copy_count == 0 && model->clusters.count == 0 &&
+                        !model->paint && model->factor.block_count == 0;
     for (int b = 0; b < SLV_BATCH_COUNT; b++) {
         springs_only = springs_only && model->batches[b].count == 0;
     }
@@ -299,6 +300,9 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
     if (status == SLV_OK) {
         status = slv_cluster_set_create(&body->clusters, garment, (double)def->scale, &body->memory,
                                         error);
+    }
+    if (status == SLV_OK) {
+        status = slv_body_add_factor(body, garment, error);
     }
     if (status == SLV_OK) {
         body->stretch = def->stretch;

@@ -228,7 +228,7 @@ static slv_result read_choice(const key_reader *reader, const slv_json_value *va
         *choice = reader->row->first_choice + found;
         return SLV_OK;
     }
-    char names[160] = "";
+    char names[320] = ""; // of all solvers
     size_t used = 0;
     for (int i = 0; choices[i] && used < sizeof names; i++) {
         const int length =

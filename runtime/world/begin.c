@@ -13,7 +13,9 @@ slv_result slv_begin_objects(slv_world *world) {
 
 slv_result slv_begin(slv_world *world) {
     const slv_result status = slv_begin_objects(world);
-    return status == SLV_OK && world->incomplete ? slv_world_complete_layout(world) : status;
+    return status == SLV_OK && (world->incomplete || world->layout.plan_behind)
+               ? slv_world_complete_layout(world)
+               : status;
 }
 
 static slv_result expect(slv_world *world, const void *given, const char *name) {

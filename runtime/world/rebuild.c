@@ -190,6 +190,7 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     if (status == SLV_OK) {
         world->parameters = *parameters;
         world->incomplete = false;
+        world->layout.plan_behind = false;
     } else {
         stiffen(world, count, world->parameters.stiffness);
     }

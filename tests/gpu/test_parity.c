@@ -295,6 +295,76 @@ static void a_cloth_falls_as_far_as_in_exact_arithmetic_anywhere(void **state) {
     }
 }
 
+// A chain of which the first particle is fixed, and the factor of its matrix, which is tridiagonal: three columns a block.
+enum { LINKS = 21, BLOCK_COLUMNS = 3, BLOCKS = LINKS / BLOCK_COLUMNS };
+
+typedef struct chain_factor {
+    uint32_t number[LINKS], column_end[BLOCKS], row_end[BLOCKS], row[BLOCKS];
+    float mass[LINKS], diagonal[LINKS], pivot[LINKS], value[BLOCKS * 6];
+} chain_factor;
+
+static slv_factor factor_chain(chain_factor *chain, double time_step, double mass,
+                               double stiffness) {
+    const double s = stiffness * time_step * time_step;
+    double pivot = 1.0;
+    uint32_t values = 0;
+    double l = 0.0; // beside the pivot of a column, in the row below
+    for (uint32_t i = 0; i < LINKS; i++) {
+        const double diagonal = i == 0 ? 1.0 : mass + s * (i + 1 < LINKS ? 2.0 : 1.0);
+        pivot = diagonal - l * l * pivot;
+        chain->number[i] = i;
+        chain->mass[i] = i == 0 ? 0.0f : (float)mass;
+        chain->diagonal[i] = (float)diagonal;
+        chain->pivot[i] = (float)pivot;
+        if (i % BLOCK_COLUMNS == 2) { // (2, 0)
+            chain->value[values++] = 0.0f;
+        }
+        if (i % BLOCK_COLUMNS > 0) {
+            chain->value[values++] = (float)l;
+        }
+        l = i == 0 ? 0.0 : -s / pivot;
+        if (i % BLOCK_COLUMNS == 2 && i + 1 < LINKS) { // the row of the next block's first column
+            chain->row[i / BLOCK_COLUMNS] = i + 1;
+            chain->value[values++] = 0.0f;
+            chain->value[values++] = 0.0f;
+            chain->value[values++] = (float)l;
+        }
+        chain->column_end[i / BLOCK_COLUMNS] = i + 1;
+        chain->row_end[i / BLOCK_COLUMNS] =
+            i / BLOCK_COLUMNS + (i / BLOCK_COLUMNS + 1 < BLOCKS ? 1 : 0);
+    }
+    return (slv_factor){
+        time_step,      BLOCKS,      BLOCKS - 1,      values,       chain->number,
+        chain->number,  chain->mass, chain->diagonal, chain->pivot, chain->column_end,
+        chain->row_end, chain->row,  chain->value};
+}
+
+static void a_factored_chain_has_the_bits_of_the_cpu(void **state) {
+    (void)state;
+    static chain_factor chain;
+    slv_world *worlds[2];
+    for (int n = 0; n < 2; n++) {
+        slv_world_def def = def_for(n == 0 ? "cpu" : backend);
+        generated_garment *made = make_chain(LINKS, 0.03f);
+        slv_garment_def garment = slv_default_garment_def();
+        def.parameters.solver = SLV_MS_LOCAL_GLOBAL;
+        def.parameters.outer_iterations = 3;
+        garment.particle_mass = 0.01f;
+        garment.stretch_stiffness = 2000.0f;
+        garment.stretch = 1.2f;
+        garment.fixed = (const uint32_t[]){0};
+        garment.fixed_count = 1;
+        generated_view(made)->factor = factor_chain(&chain, def.time_step, 0.01, 2000.0);
+        worlds[n] = must_create(&def);
+        (void)must_add(worlds[n], made, garment);
+        assert_int_equal(worlds[n]->layout.bodies[0].factor_fits, 1);
+        must_step(worlds[n], is_short_run() ? 1 : 40);
+    }
+    assert_true(must_measure(worlds[0]).max_stretch < 1.2);
+    note_launches(worlds[1], SLV_STAGE_SOLVE);
+    must_end_alike(worlds[0], worlds[1]);
+}
+
 static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
     (void)state;
     skip_where_chosen();
@@ -346,6 +416,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_diverged_step_is_rolled_back_to_the_same_step),
         cmocka_unit_test(neighbor_lists_of_a_feature_are_as_long_as_on_the_cpu),
         cmocka_unit_test(a_large_cloth_has_the_bits_of_the_cpu_with_implicit_euler),
+        cmocka_unit_test(a_factored_chain_has_the_bits_of_the_cpu),
         cmocka_unit_test(every_kernel_was_launched),
         cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_released),
         cmocka_unit_test(a_cloth_falls_as_far_as_in_exact_arithmetic_anywhere),

@@ -40,6 +40,8 @@
 #include "runtime/backends/cpu/cpu_pushes.inl"
 #include "runtime/backends/cpu/cpu_springs.inl"
 
+#include "runtime/backends/cpu/cpu_factor.inl"
+
 // The loop over a row, for each domain of kernels/domains.h. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array: `omp simd` tells it. That rows are whole vectors it
 // sees by the mask.

@@ -93,7 +93,17 @@ typedef enum slv_solver {
     SLV_MS_VERLET = 10,
     // Mass-spring: implicit Euler by conjugate gradients. Stable at any step.
     SLV_MS_IMPLICIT_EULER = 11,
-    SLV_SOLVER_COUNT = 12
+    // Mass-spring: implicit Euler with a matrix that does not depend on positions, by the factor
+    // that selvage-colorize stores, else by conjugate gradients. Stable at any step; resists
+    // turning.
+    SLV_MS_CONSTANT_MATRIX = 12,
+    // Mass-spring: implicit Euler by local and global steps (fast mass-springs) with the same
+    // matrix. Stable at any step.
+    SLV_MS_LOCAL_GLOBAL = 13,
+    // Distance constraints with Lagrange multipliers: all in one solve by conjugate gradients.
+    // Stretch springs are hard, others have their stiffness.
+    SLV_MS_LAGRANGE = 14,
+    SLV_SOLVER_COUNT = 15
 } slv_solver;
 // end of generated
 

@@ -20,8 +20,8 @@ static size_t count_sums(const slv_body_layout *body_layout) {
     return sums;
 }
 
-static void reserve(slv_layout *layout, slv_body *const *bodies,
-                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+void slv_gradients_reserve(slv_layout *layout, slv_body *const *bodies,
+                           const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         const size_t floats = slv_count_vector_floats(body_layout);
@@ -45,6 +45,30 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 // --- Launches ---------------------------------------------------------------------------------------
 
+// Bodies that conjugate gradients solve: a factor that fits needs none (runtime/step/solvers/mass_spring_constant.c).
+static bool iterates(const slv_body_layout *body_layout) {
+    return !body_layout->inert && !body_layout->factor_fits;
+}
+
+// A kernel over blocks of slots, or over slices, of all these bodies; then a barrier.
+static void launch_blocks(slv_plan_writer *writer, slv_kernel_id kernel) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        slv_plan_launch_rows(writer, kernel, i, 0, 0,
+                             iterates(body_layout) ? slv_count_rows(body_layout) : 0);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void launch_slices(slv_plan_writer *writer, slv_kernel_id kernel) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        const int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
+        slv_plan_launch_rows(writer, kernel, i, 0, 0, iterates(body_layout) ? slices : 0);
+    }
+    slv_plan_barrier(writer);
+}
+
 // The first level with SLV_LANES sums at most.
 static int last_level(const slv_body_layout *body_layout) {
     int level = 0;
@@ -54,14 +78,13 @@ static int last_level(const slv_body_layout *body_layout) {
     return level;
 }
 
-// Adds the sums of blocks, and finds a number of the solve from the result.
-static void launch_sum(slv_plan_writer *writer, slv_kernel_id find) {
+void slv_gradients_launch_sum(slv_plan_writer *writer, slv_kernel_id find) {
     const slv_layout *layout = writer->layout;
     bool more = true;
     for (int level = 0; more; level++) {
         more = false;
         for (uint32_t i = 0; i < layout->body_count; i++) {
-            if (!layout->bodies[i].inert && level < last_level(&layout->bodies[i])) {
+            if (iterates(&layout->bodies[i]) && level < last_level(&layout->bodies[i])) {
                 slv_plan_launch_rows(writer, SLV_ID_gradients_reduce, i, level, 0,
                                      slv_get_sum_level(&layout->bodies[i], level + 1).count);
                 more = true;
@@ -71,25 +94,29 @@ static void launch_sum(slv_plan_writer *writer, slv_kernel_id find) {
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_plan_launch_rows(writer, find, i, last_level(&layout->bodies[i]), 0,
-                             layout->bodies[i].inert ? 0 : 1);
+                             iterates(&layout->bodies[i]) ? 1 : 0);
     }
     slv_plan_barrier(writer);
 }
 
-static void write_linearization(slv_plan_writer *writer) {
-    slv_mass_spring_launch_slices(writer, SLV_ID_implicit_linearize, 0);
-    slv_mass_spring_launch_blocks(writer, SLV_ID_gradients_begin, 0);
+void slv_gradients_launch(slv_plan_writer *writer) {
+    launch_blocks(writer, SLV_ID_gradients_begin);
     writer->flags = SLV_BEGINS;
-    launch_sum(writer, SLV_ID_gradients_find_beta);
+    slv_gradients_launch_sum(writer, SLV_ID_gradients_find_beta);
     writer->flags = 0;
     slv_plan_begin_loop(writer, writer->parameters->inner_iterations);
-    slv_mass_spring_launch_slices(writer, SLV_ID_gradients_multiply, 0);
-    slv_mass_spring_launch_blocks(writer, SLV_ID_gradients_measure, 0);
-    launch_sum(writer, SLV_ID_gradients_find_alpha);
-    slv_mass_spring_launch_blocks(writer, SLV_ID_gradients_advance, 0);
-    launch_sum(writer, SLV_ID_gradients_find_beta);
-    slv_mass_spring_launch_blocks(writer, SLV_ID_gradients_turn, 0);
+    launch_slices(writer, SLV_ID_gradients_multiply);
+    launch_blocks(writer, SLV_ID_gradients_measure);
+    slv_gradients_launch_sum(writer, SLV_ID_gradients_find_alpha);
+    launch_blocks(writer, SLV_ID_gradients_advance);
+    slv_gradients_launch_sum(writer, SLV_ID_gradients_find_beta);
+    launch_blocks(writer, SLV_ID_gradients_turn);
     slv_plan_end_loop(writer);
+}
+
+static void write_linearization(slv_plan_writer *writer) {
+    slv_mass_spring_launch_slices(writer, SLV_ID_implicit_linearize, 0);
+    slv_gradients_launch(writer);
     slv_mass_spring_launch_blocks(writer, SLV_ID_implicit_accept, 0);
     slv_features_launch(writer, SLV_POINT_ITERATION_END);
 }
@@ -109,4 +136,5 @@ static void write(slv_plan_writer *writer) {
     slv_plan_end_loop(writer);
 }
 
-const slv_solver_info slv_solver_MS_IMPLICIT_EULER = {.reserve = reserve, .write = write};
+const slv_solver_info slv_solver_MS_IMPLICIT_EULER = {.reserve = slv_gradients_reserve,
+                                                      .write = write};

@@ -284,7 +284,7 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
         {ONE "\"solver\": \"PD_SOR\"}",
          "3: solver: \"PD_SOR\" is none of the values there are: AUTO, PD_GS, PD_JACOBI, "
          "PD_RBGS, PBD_JACOBI, PBD_GS, PD_MULTIGRID, MS_EXPLICIT_EULER, MS_SYMPLECTIC_EULER, MS_MIDPOINT, MS_RK4, "
-         "MS_VERLET, MS_IMPLICIT_EULER"},
+         "MS_VERLET, MS_IMPLICIT_EULER, MS_CONSTANT_MATRIX, MS_LOCAL_GLOBAL, MS_LAGRANGE"},
         {ONE "\"solver\": 2}", "3: solver: expected a string, not a number"},
         {ONE "\"timestep\": \"fast\"}", "3: timestep: expected a number, not a string"},
         {ONE "\"timestep\": 0}",

@@ -176,7 +176,7 @@ static void a_changed_solver_equals_one_set_at_the_start(void **unused) {
 // --- Snapshots --------------------------------------------------------------------------------------
 
 // One face is fixed and the rest falls under a strong gravity: some springs tear, before the snapshot and
-// after it.
+// after it. Lagrange multipliers hold springs at their rest length, so that none tears.
 static slv_world *make_falling(int pack, slv_solver solver) {
     uint32_t fixed[LAYER];
     slv_garment_def def = slv_default_garment_def();
@@ -198,7 +198,7 @@ static void save_and_restore(int pack, slv_solver solver) {
     must_step(world, 4);
     const uint64_t hash = must_hash(world);
     const uint32_t after = count_torn(world, &constraints);
-    assert_true(after > 0 && after < constraints && after >= before);
+    assert_true((after > 0 || solver == SLV_MS_LAGRANGE) && after < constraints && after >= before);
     slv_world *other = make_falling(pack, solver);
     slv_world *const worlds[] = {world, other};
     for (int i = 0; i < 2; i++) {
@@ -251,7 +251,9 @@ static void change_in_motion(slv_world *changed, slv_world *made, slv_solver sol
     must_step(made, 4);
     const uint32_t torn_after = count_torn(changed, &constraints);
     assert_int_equal(count_torn(made, &constraints), torn_after);
-    assert_true(torn_after >= torn && (torn_after > 0) == tears);
+    if (torn_after < torn || ((torn_after > 0) != tears && solver != SLV_MS_LAGRANGE)) {
+        fail_msg("%s: %u torn, then %u", slv_solver_get_name(solver), torn, torn_after);
+    }
     assert_true(must_hash(changed) != before);
     assert_int_equal(must_hash(changed), must_hash(made));
 }
