@@ -5,6 +5,9 @@
 
 #include "runtime/world/world.h"
 #include "tests/common/generated_garment.h"
+#if defined(SLV_HAS_COLORIZE)
+#include "tools/colorize/factor.h"
+#endif
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,10 +53,46 @@ static slv_garment_def define(const lab_cloth *cloth, const uint32_t *fixed, uin
     garment.shear_stiffness = (float)cloth->stiffness[1];
     garment.bending_stiffness = (float)cloth->stiffness[2];
     garment.spring_damping = (float)cloth->damping;
+    garment.strain_limit = cloth->strain_limit > 0.0 ? (float)cloth->strain_limit : 0.0f;
     garment.drag = cloth->wind[0] != 0.0 || cloth->wind[2] != 0.0 ? 1.0f : 0.0f;
     garment.fixed = fixed;
     garment.fixed_count = count;
     return garment;
+}
+
+// As selvage-colorize --factor does. Without the tools the solvers iterate.
+static void write_pack(const lab_cloth *cloth, const uint32_t *fixed, uint32_t count,
+                       const char *path) {
+    generated_garment *made = make_grid(cloth->side, 1, cloth->side, (float)cloth->spacing, NULL);
+#if defined(SLV_HAS_COLORIZE)
+    slv_made_factor factor = {.array_count = 0};
+    slv_error error = {.text = ""};
+    char names[8192] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%u", i > 0 ? "," : "", fixed[i]);
+    }
+    const slv_factor_options options = {.time_step = cloth->time_step,
+                                        .particle_mass = (double)(float)cloth->mass,
+                                        .stretch = (double)(float)cloth->stiffness[0],
+                                        .shear = (double)(float)cloth->stiffness[1],
+                                        .bending = (double)(float)cloth->stiffness[2],
+                                        .damping = (double)(float)cloth->damping,
+                                        .fixed = names};
+    if (cloth->factored) {
+        if (slv_factor_create(generated_finish(made), &options, &factor, &error) != SLV_OK) {
+            lab_stop("slv_factor_create", error.text);
+        }
+        generated_view(made)->factor = factor.view;
+    }
+    generated_write_and_free(made, path);
+    slv_factor_destroy(&factor);
+#else
+    (void)fixed;
+    (void)count;
+    generated_write_and_free(made, path);
+#endif
 }
 
 slv_world *lab_open(const lab_cloth *cloth) {
@@ -66,21 +105,25 @@ slv_world *lab_open(const lab_cloth *cloth) {
     for (uint32_t i = 0; i < cloth->side && cloth->fixed == LAB_LEFT_EDGE; i++) {
         fixed[count++] = i * cloth->side;
     }
+    for (uint32_t i = 0; i < cloth->side && cloth->fixed == LAB_TOP_EDGE; i++) {
+        fixed[count++] = i;
+    }
     if (cloth->fixed == LAB_CORNERS) {
         fixed[count++] = 0;
         fixed[count++] = cloth->side - 1;
     }
     slv_world *world = create(cloth);
     (void)snprintf(path, sizeof path, "/tmp/selvage-lab-%ld.slv", (long)getpid());
-    generated_write_and_free(make_grid(cloth->side, 1, cloth->side, (float)cloth->spacing, NULL),
-                             path);
+    write_pack(cloth, fixed, count, path);
     slv_garment_def garment = define(cloth, fixed, count);
     garment.pack_path = path;
     if (cloth->fixed != LAB_FREE) { // upright: rows hang down from the first
         garment.rotation[0] = sqrtf(0.5f);
         garment.rotation[3] = sqrtf(0.5f);
     }
-    const slv_result status = slv_world_add_garment(world, &garment, NULL);
+    slv_measures laid_out; // what reads or writes particles needs a layout
+    slv_result status = slv_world_add_garment(world, &garment, NULL);
+    status = status == SLV_OK ? slv_world_get_measures(world, &laid_out) : status;
     (void)remove(path);
     free(fixed);
     if (status != SLV_OK) {

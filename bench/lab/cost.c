@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time of a step of a cloth of 100 x 100 particles with all springs, by integrator, on one thread and on two: the best of
-// seven rounds that take turns.
+// seven rounds that take turns. Then processor time of single settings: implicit solvers with 81 x 81 particles and steps of
+// 1/30 s, and all solvers with the integrators paper's 14,502 springs, as motion over processor time.
 #include "bench/bench_report.h"
 #include "bench/lab/lab.h"
 
@@ -31,6 +32,69 @@ static double time_steps(slv_world *world, uint32_t steps) {
     return (slv_bench_clock() - begin) / steps;
 }
 
+// --- Single settings ----------------------------------------------------------------------------------
+
+typedef struct setting {
+    slv_solver solver;
+    uint32_t side;
+    double time_step; // s
+    uint32_t outer, inner;
+} setting;
+
+// Symplectic Euler and Verlet are stable below 0.63 √(m/k), Runge-Kutta below 0.89 √(m/k); √(m/k) is 0.89 ms with 50 x 50.
+static const setting settings[] = {
+    {SLV_MS_LOCAL_GLOBAL, 81, 1.0 / 30.0, 10, 1},
+    {SLV_MS_CONSTANT_MATRIX, 81, 1.0 / 30.0, 1, 1},
+    {SLV_MS_IMPLICIT_EULER, 81, 1.0 / 30.0, 1, 50},
+    {SLV_MS_SYMPLECTIC_EULER, 50, 5.3e-4, 1, 1},
+    {SLV_MS_VERLET, 50, 5.3e-4, 1, 1},
+    {SLV_MS_RK4, 50, 7.5e-4, 1, 1},
+    {SLV_MS_IMPLICIT_EULER, 50, 1.0 / 60.0, 1, 20},
+    {SLV_MS_CONSTANT_MATRIX, 50, 1.0 / 60.0, 1, 1},
+    {SLV_MS_LOCAL_GLOBAL, 50, 1.0 / 60.0, 2, 1},
+    {SLV_MS_LOCAL_GLOBAL, 50, 1.0 / 60.0, 10, 1},
+};
+
+static void time_setting(FILE *file, const setting *one) {
+    lab_cloth cloth = lab_default_cloth(one->solver);
+    double best = (double)INFINITY;
+    cloth.side = one->side;
+    cloth.spacing = 1.0 / (one->side - 1);
+    cloth.mass = 0.2 / (one->side * one->side);
+    cloth.stiffness[0] = cloth.stiffness[1] = 100.0;
+    cloth.stiffness[2] = one->side == 50 ? 100.0 : 0.0;
+    cloth.gravity = 9.81;
+    cloth.air = 1.0;
+    cloth.time_step = one->time_step;
+    cloth.outer = one->outer;
+    cloth.inner = one->inner;
+    cloth.fixed = LAB_CORNERS;
+    cloth.factored = true;
+    slv_world *world = lab_open(&cloth);
+    const lab_springs springs = lab_copy_springs(world);
+    for (int round = 0; round < ROUNDS; round++) {
+        const double begin = slv_bench_seconds();
+        if (slv_world_step(world, 20) != SLV_OK) {
+            lab_stop("cost", slv_world_get_message(world));
+        }
+        best = fmin(best, (slv_bench_seconds() - begin) / 20.0);
+    }
+    (void)fprintf(file, "%s,%u,%u,%.6g,%u,%u,%.4g,%.4g\n", slv_solver_get_name(one->solver),
+                  one->side, springs.count, one->time_step, one->outer, one->inner, 1e6 * best,
+                  one->time_step / best);
+    lab_free_springs(springs);
+    slv_world_destroy(world);
+}
+
+static void time_settings(const char *folder) {
+    FILE *file = lab_open_csv(folder, "settings");
+    (void)fprintf(file, "solver,side,springs,step_s,outer,inner,step_us,real_time\n");
+    for (size_t n = 0; n < sizeof settings / sizeof *settings; n++) {
+        time_setting(file, &settings[n]);
+    }
+    (void)fclose(file);
+}
+
 void lab_study_cost(const char *folder, bool quick) {
     FILE *file = lab_open_csv(folder, "cost");
     const uint32_t steps = quick ? 20 : 100;
@@ -59,4 +123,5 @@ void lab_study_cost(const char *folder, bool quick) {
         lab_free_springs(springs);
     }
     (void)fclose(file);
+    time_settings(folder);
 }

@@ -12,7 +12,7 @@
 enum { LAB_INTEGRATORS = 6 };
 extern const slv_solver lab_integrators[LAB_INTEGRATORS];
 
-typedef enum lab_fixed { LAB_FREE, LAB_CORNERS, LAB_LEFT_EDGE } lab_fixed;
+typedef enum lab_fixed { LAB_FREE, LAB_CORNERS, LAB_LEFT_EDGE, LAB_TOP_EDGE } lab_fixed;
 
 // A square cloth of side x side particles in a horizontal plane, or hanging in a vertical one.
 typedef struct lab_cloth {
@@ -28,8 +28,10 @@ typedef struct lab_cloth {
     double wind[3];      // m/s
     uint32_t outer, inner;
     uint32_t threads;
+    double strain_limit; // longest length over rest length; 0: none
     lab_fixed fixed;
     bool timing;
+    bool factored; // the pack has a factor for these springs and this step
 } lab_cloth;
 
 // Without gravity, wind and damping; structural springs only. Implicit Euler solves its step as far as floats reach.
@@ -61,6 +63,9 @@ _Noreturn void lab_stop(const char *what, const char *why);
 // The studies. `quick` has fewer and smaller cases. Each writes CSV files into `folder`.
 void lab_study_stability(const char *folder, bool quick);
 void lab_study_order(const char *folder, bool quick);
+void lab_study_quality(const char *folder, bool quick);
+void lab_study_fabric(const char *folder, bool quick);
+void lab_study_stretch(const char *folder, bool quick);
 void lab_study_cost(const char *folder, bool quick);
 void lab_study_test_plan(const char *folder, const char *list);
 

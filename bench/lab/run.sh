@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The studies of the mass-spring solvers: CSV, SVG and a page each.
-#   bench/lab/run.sh STUDY [--quick]     STUDY: stability, order, cost, plan, or all
+#   bench/lab/run.sh STUDY [--quick]     STUDY: stability, order, quality, stretch, cost, fabric, plan, or all
 # Writes to bench/results/lab; with --quick fewer and smaller cases to build/results/lab. Timed studies need an idle machine.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -20,16 +20,19 @@ cmake --preset release >build/lab.log 2>&1 && cmake --build --preset release --t
     { cat build/lab.log >&2; exit 1; }
 lab=build/release/bench/lab
 case $study in
-stability | order | cost) "$lab" "$study" "$results" $quick ;;
+stability | order | quality | stretch | cost | fabric) "$lab" "$study" "$results" $quick ;;
 plan) "$lab" plan "$results" "$list" ;;
 all)
     "$lab" stability "$results" $quick
     "$lab" order "$results" $quick
+    "$lab" quality "$results" $quick
+    "$lab" stretch "$results" $quick
     "$lab" cost "$results" $quick
+    "$lab" fabric "$results" $quick
     "$lab" plan "$results" "$list"
     ;;
 *)
-    echo "usage: bench/lab/run.sh stability|order|cost|plan|all [--quick]" >&2
+    echo "usage: bench/lab/run.sh stability|order|quality|stretch|cost|fabric|plan|all [--quick]" >&2
     exit 1
     ;;
 esac

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The test plan of the paper on integrators (2016): a sheet that hangs from two corners until it is at rest or a minute is
 // over, and a flag in the wind, for every combination in a list file:
-//     {"seconds": 60, "tests": [{"integrators": ["MS_RK4"], "sizes": [10, 50], "steps": [1, 0.5],
+//     {"seconds": 60, "cpu_seconds": 1, "tests": [{"integrators": ["MS_RK4"], "sizes": [10, 50], "steps": [1, 0.5],
 //                                "stiffness": [100], "damping": [0.01], "mass": [0.5]}]}
 // sizes: particles along a side of a cloth of 1 m. steps: times the longest stable step on an infinite grid without
 // damping, or with damping for integrators that have none without; of implicit Euler 10 ms. stiffness: N/m of all three
 // kinds of springs. damping: s, of springs over their stiffness. mass: kg of the whole cloth.
 //
-// The sheet is at rest when its kinetic energy is that of 1 mm/s.
+// The sheet is at rest when its kinetic energy is that of 1 mm/s. A run also ends after cpu_seconds of processor time: its
+// frame rate is known by then.
 #include "bench/bench_report.h"
 #include "bench/lab/lab.h"
 #include "formats/file_bytes.h"
@@ -30,7 +31,7 @@ typedef struct plan {
 typedef struct run_case {
     slv_solver solver;
     bool flag; // else a sheet
-    double side, step, stiffness, damping, mass, seconds;
+    double side, step, stiffness, damping, mass, seconds, cpu_seconds;
 } run_case;
 
 // --- The list -----------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ static void run(FILE *file, const run_case *one) {
     bool stable = true;
     uint32_t done = 0;
     const double begin = slv_bench_seconds();
-    while (stable && done < steps && rest < 0.0) {
+    while (stable && done < steps && rest < 0.0 && slv_bench_seconds() - begin < one->cpu_seconds) {
         slv_measures measures;
         stable = slv_world_step(world, frame) == SLV_OK;
         done += stable ? frame : 0;
@@ -144,16 +145,17 @@ static void run(FILE *file, const run_case *one) {
     }
     const double all = 1e3 * seconds / fmax(1.0, done);
     const double springs = stage_ms(&timing, "solve");
-    (void)fprintf(file, "%s,%s,%g,%.6g,%g,%g,%g,%s,%.4g,%.4g,%.4g,%.4g,%.4g\n",
+    (void)fprintf(file, "%s,%s,%g,%.6g,%g,%g,%g,%s,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g\n",
                   one->flag ? "flag" : "sheet", slv_solver_get_name(one->solver), one->side,
                   cloth.time_step, one->stiffness, one->damping, one->mass, stable ? "yes" : "no",
                   rest, done * cloth.time_step / fmax(seconds, 1e-9) * 60.0,
-                  stage_ms(&timing, "integrate") + stage_ms(&timing, "sleep"), springs, all);
+                  stage_ms(&timing, "integrate") + stage_ms(&timing, "sleep"), springs, all,
+                  done * cloth.time_step);
     (void)fflush(file);
     slv_world_destroy(world);
 }
 
-static void run_plan(FILE *file, const plan *test, double seconds) {
+static void run_plan(FILE *file, const plan *test, double seconds, double cpu_seconds) {
     const uint32_t counts[6] = {test->integrator_count, test->size_count,    test->step_count,
                                 test->stiffness_count,  test->damping_count, test->mass_count};
     uint32_t all = 2;
@@ -167,10 +169,15 @@ static void run_plan(FILE *file, const plan *test, double seconds) {
             index[n] = rest % counts[n];
             rest /= counts[n];
         }
-        const run_case one = {test->integrators[index[0]], number % 2 == 1,
-                              test->sizes[index[1]],       test->steps[index[2]],
-                              test->stiffness[index[3]],   test->damping[index[4]],
-                              test->mass[index[5]],        seconds};
+        const run_case one = {test->integrators[index[0]],
+                              number % 2 == 1,
+                              test->sizes[index[1]],
+                              test->steps[index[2]],
+                              test->stiffness[index[3]],
+                              test->damping[index[4]],
+                              test->mass[index[5]],
+                              seconds,
+                              cpu_seconds};
         if (one.side < 3.0 || one.side > 1000.0 || !(one.step > 0.0) || !(one.mass > 0.0) ||
             !(one.stiffness > 0.0)) {
             lab_stop("list", "sizes are from 3 to 1000; steps, stiffness and mass above 0");
@@ -192,16 +199,17 @@ void lab_study_test_plan(const char *folder, const char *list) {
         lab_stop(list, error.text);
     }
     const slv_json_value *seconds = slv_json_member(slv_json_root(json), "seconds");
+    const slv_json_value *limit = slv_json_member(slv_json_root(json), "cpu_seconds");
     const slv_json_value *tests = slv_json_member(slv_json_root(json), "tests");
     if (!tests || tests->type != SLV_JSON_ARRAY || !seconds || seconds->type != SLV_JSON_NUMBER) {
         lab_stop(list, "expected \"seconds\" and a list \"tests\"");
     }
     FILE *file = lab_open_csv(folder, "plan");
     (void)fprintf(file, "scenario,integrator,side,step_s,stiffness,damping_s,mass_kg,stable,rest_s,"
-                        "frames_per_s,integration_ms,springs_ms,step_ms\n");
+                        "frames_per_s,integration_ms,springs_ms,step_ms,motion_s\n");
     for (const slv_json_value *test = tests->first; test; test = test->next) {
         const plan one = read_plan(test);
-        run_plan(file, &one, seconds->number);
+        run_plan(file, &one, seconds->number, limit ? limit->number : 60.0);
     }
     (void)fclose(file);
     slv_json_free(json);
