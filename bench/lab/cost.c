@@ -51,7 +51,7 @@ static const setting settings[] = {
     {SLV_MS_RK4, 50, 7.5e-4, 1, 1},
     {SLV_MS_IMPLICIT_EULER, 50, 1.0 / 60.0, 1, 20},
     {SLV_MS_CONSTANT_MATRIX, 50, 1.0 / 60.0, 1, 1},
-    {SLV_MS_LOCAL_GLOBAL, 50, 1.0 / 60.0, 2, 1},
+    {SLV_MS_LOCAL_GLOBAL, 50, 1.0 / 30.0, 2, 1},
     {SLV_MS_LOCAL_GLOBAL, 50, 1.0 / 60.0, 10, 1},
 };
 

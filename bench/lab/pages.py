@@ -314,7 +314,7 @@ def quality_picture(folder, rows, stiffnesses):
     parts = []
     chosen = [stiffnesses[0], stiffnesses[len(stiffnesses) // 2], stiffnesses[-1]]
     for n, stiffness in enumerate(dict.fromkeys(chosen)):
-        panel = LogPanel((84 + 400 * n, 46, 300, 380), (1, 3000), (1e-5, 1))
+        panel = LogPanel((84 + 400 * n, 46, 300, 380), (0.1, 2000), (1e-5, 1))
         panel.axes(f"{float(stiffness):,.0f} N/m", "processor time, ms a second of motion", "error, m")
         for solver, color in SOLVERS.items():
             mine = front([r for r in rows if r["stiffness"] == stiffness and r["solver"] == solver])
@@ -358,7 +358,8 @@ setting that stays below an error: processor time of one core, the step, and out
 
 `MS_CONSTANT_MATRIX` and `MS_LOCAL_GLOBAL` have a factor in the pack. `MS_LAGRANGE` keeps lengths exactly, and so has the
 error of cloth that does not stretch. The reference is the fourth-order Runge-Kutta method at a quarter of its longest
-stable step. Errors below 0.01 mm are not told apart from it.
+stable step. From 5,000 N/m on, the motion amplifies the smallest differences: not even Runge-Kutta with other steps comes
+below 5 mm, and a small error there is no measure of quality.
 
 ![Error against time](quality.svg)
 

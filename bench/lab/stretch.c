@@ -19,10 +19,10 @@ static void measure(FILE *file, double limit, uint32_t side, uint32_t steps) {
     cloth.spacing = 1.0 / (side - 1);
     cloth.mass = 0.2 / (side * side);
     cloth.stiffness[0] = cloth.stiffness[1] = cloth.stiffness[2] = 10.0;
-    cloth.damping = 0.002;
+    cloth.damping = 0.0005;
     cloth.air = 2.0;
     cloth.gravity = 9.81;
-    cloth.time_step = 0.001;
+    cloth.time_step = 0.0005;
     cloth.strain_limit = limit;
     cloth.fixed = LAB_CORNERS;
     slv_world *world = lab_open(&cloth);
@@ -60,7 +60,7 @@ void lab_study_stretch(const char *folder, bool quick) {
     FILE *file = lab_open_csv(folder, "stretch");
     (void)fprintf(file, "limit,from,springs,longest\n");
     for (size_t n = 0; n < sizeof limits / sizeof *limits; n++) {
-        measure(file, limits[n], quick ? 20 : 50, quick ? 2000 : 6000);
+        measure(file, limits[n], quick ? 20 : 50, quick ? 4000 : 12000);
     }
     (void)fclose(file);
 }
