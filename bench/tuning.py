@@ -53,6 +53,10 @@ def garment(pack, position, **others):
 EXTRA_SCENES = {
     "large": {"softObjects": [garment("large", [-2, 5, 0], fixed=[0, 399])], "innerIterations": 8},
     "many": {"softObjects": [garment("cloth-26", [n % 6, 2, n // 6], fixed=[0, 25]) for n in range(24)]},
+    # 24 cloths that fall on eight spheres each.
+    "crowd": {"softObjects": [garment("cloth-26", [n % 6, 2, n // 6]) for n in range(24)],
+              "colliders": [{"type": "sphere", "center": [n % 6 + 0.1 + 0.1 * k, 1.9, n // 6 + 0.1 + 0.3 * (k % 3)],
+                             "radius": 0.06} for n in range(24) for k in range(8)]},
     # Cloth that falls on its edge and folds.
     "fold": {"softObjects": [garment("cloth-66", [-0.65, 1.5, 0], rotation=[90, 0, 0])], "colliders": [FLOOR],
              "selfCollision": True, "relaxation": 1.7, "bendingStiffness": 1},
