@@ -32,11 +32,11 @@ enum {
 };
 
 #define SLV_TRIANGLE_GAP 0.5f // of the thickness
-#define SLV_TRIANGLE_CLOSE                                                                         \
-    0.05f // of that gap: so near to the least distance a point is deep enough
+// Of that gap: so near to the least distance a point is deep enough.
+#define SLV_TRIANGLE_CLOSE 0.05f
 #define SLV_TRIANGLE_FACING 0.5f // cosine between the triangle's normal and the collider's
-#define SLV_TRIANGLE_SHARPEST                                                                      \
-    0.1f // length of the mean of two normals: sharper edges have that of one side
+// Length of the mean of two normals: sharper edges have that of one side.
+#define SLV_TRIANGLE_SHARPEST 0.1f
 #define SLV_TRIANGLE_RELAXATION 1.5f // of the mean of several corrections
 
 // A triangle and the corrections of its corners.
