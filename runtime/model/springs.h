@@ -6,7 +6,8 @@
 
 #include "runtime/model/body.h"
 
-// Fills springs, groups, classes, pull and lattice. Particles, walk and grid are there already.
+// Fills springs, groups, stiffness classes, stiffness sums and the lattice. Particles, storage order and grid are there
+// already.
 slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error);
 

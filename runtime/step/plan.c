@@ -143,7 +143,7 @@ void slv_plan_barrier(slv_plan_writer *writer) {
     writer->last = -1;
 }
 
-void slv_plan_take_back(slv_plan_writer *writer, uint32_t count) {
+void slv_plan_drop_since(slv_plan_writer *writer, uint32_t count) {
     assert(writer->last < 0 && count <= writer->count);
     writer->count = count;
 }

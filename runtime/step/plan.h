@@ -131,7 +131,7 @@ void slv_plan_barrier(slv_plan_writer *writer);
 
 // Drops the launches written since there were `count` entries; there must be a barrier before and after them, and no
 // loop may have begun or ended in between.
-void slv_plan_take_back(slv_plan_writer *writer, uint32_t count);
+void slv_plan_drop_since(slv_plan_writer *writer, uint32_t count);
 
 // The launches written between these run `rounds` times; there is a barrier at both ends.
 void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds);

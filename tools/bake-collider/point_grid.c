@@ -91,13 +91,13 @@ uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *positi
 // The cell of the point first: it has one in most cases.
 bool slv_point_grid_has(const slv_point_grid *grid, const double *positions, const double at[3],
                         double reach) {
-    int32_t home[3];
+    int32_t own[3];
     int32_t low[3];
     const double corner[3] = {at[0] - 0.5 * grid->cell, at[1] - 0.5 * grid->cell,
                               at[2] - 0.5 * grid->cell};
-    cell_of(grid, at, home);
+    cell_of(grid, at, own);
     cell_of(grid, corner, low);
-    const int first = (home[0] != low[0]) | (home[1] != low[1]) << 1 | (home[2] != low[2]) << 2;
+    const int first = (own[0] != low[0]) | (own[1] != low[1]) << 1 | (own[2] != low[2]) << 2;
     for (int k = 0; k < 8; k++) {
         const int n = k ^ first;
         const int32_t cell[3] = {low[0] + (n & 1), low[1] + (n >> 1 & 1), low[2] + (n >> 2)};
@@ -117,12 +117,12 @@ bool slv_point_grid_has(const slv_point_grid *grid, const double *positions, con
 
 void slv_point_grid_visit(const slv_point_grid *grid, const double at[3], int rings,
                           void (*visit)(void *context, uint32_t number), void *context) {
-    int32_t home[3];
-    cell_of(grid, at, home);
+    int32_t own[3];
+    cell_of(grid, at, own);
     for (int z = -rings; z <= rings; z++) {
         for (int y = -rings; y <= rings; y++) {
             for (int x = -rings; x <= rings; x++) {
-                const int32_t cell[3] = {home[0] + x, home[1] + y, home[2] + z};
+                const int32_t cell[3] = {own[0] + x, own[1] + y, own[2] + z};
                 for (uint32_t i = *bucket_of(grid, cell); i != 0; i = grid->next[i - 1]) {
                     if (same_cell(grid->cells + 3 * (size_t)(i - 1), cell)) {
                         visit(context, i - 1);

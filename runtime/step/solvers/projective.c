@@ -126,7 +126,7 @@ static bool end_iteration(slv_plan_writer *writer, bool always) {
     slv_plan_barrier(writer);
     const bool needed = always || writer->count > applied;
     if (!needed) {
-        slv_plan_take_back(writer, solved);
+        slv_plan_drop_since(writer, solved);
     }
     return needed;
 }

@@ -272,7 +272,7 @@ static const slv_constraint seam_constraints[5] = {
     {0, 1, 1.0f, 0}, {1, 2, 1.5f, 0}, {0, 2, 1.0f, 0}, {1, 3, 1.0f, 0}, {2, 3, 2.0f, 0}};
 static const float seam_positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
 
-static slv_garment_structure seam_anatomy(void) {
+static slv_garment_structure seam_structure(void) {
     return (slv_garment_structure){.particle_count = 4,
                                    .constraints = seam_constraints,
                                    .constraint_count = 5,
@@ -287,7 +287,7 @@ static slv_garment_structure seam_anatomy(void) {
 
 static void vertices_at_a_texture_seam_share_a_ring(void **state) {
     (void)state;
-    const slv_garment_structure structure = seam_anatomy();
+    const slv_garment_structure structure = seam_structure();
     slv_cloth_mesh mesh;
     assert_true(slv_cloth_mesh_make(&mesh, &structure, seam_positions));
     assert_false(mesh.direct);
@@ -303,7 +303,7 @@ static void vertices_at_a_texture_seam_share_a_ring(void **state) {
 
 static void segments_of_a_vertex_are_those_of_its_particle(void **state) {
     (void)state;
-    const slv_garment_structure structure = seam_anatomy();
+    const slv_garment_structure structure = seam_structure();
     uint32_t *spans = NULL;
     uint32_t *segments = NULL;
     size_t count = 0;

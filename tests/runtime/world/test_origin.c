@@ -226,7 +226,7 @@ static void a_new_origin_changes_no_velocity(void **state) {
     slv_world_destroy(world);
 }
 
-// The world walks away and its origin follows: it is as accurate as at the start.
+// The garments move away and the origin follows: it is as accurate as at the start.
 static void velocities_survive_any_origin(void **state) {
     (void)state;
     static const double zero[3] = {0.0, 0.0, 0.0};
