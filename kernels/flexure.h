@@ -15,6 +15,7 @@
 #ifndef SLV_KERNELS_FLEXURE_H
 #define SLV_KERNELS_FLEXURE_H
 
+#include "kernels/batch.h"
 #include "kernels/graph.h"
 
 typedef struct slv_flexure {
@@ -22,17 +23,6 @@ typedef struct slv_flexure {
     float weight[4]; // K times the inverse mass, 1/kg
     float change[3]; // of the multiplier, kg m
 } slv_flexure;
-
-// Whether it is padding, or fixed at all corners. Checked before any position is read: another element
-// may be moving the particle that padding names.
-SLV_INLINE int slv_flexure_is_idle(const SLV_GLOBAL float *state,
-                                   const SLV_PRIVATE slv_body_layout *body, int number) {
-    float sum = 0.0f;
-    for (int c = 0; c < 4; c++) {
-        sum += state[body->batches[SLV_BATCH_FLEXURE].inverse_masses[c] + number];
-    }
-    return sum > 0.0f ? 0 : 1;
-}
 
 // What it moves, times relaxation; adds the change to the multiplier.
 SLV_INLINE slv_flexure slv_flexure_measure(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -70,7 +60,7 @@ SLV_INLINE slv_flexure slv_flexure_measure(SLV_GLOBAL float *state, const SLV_GL
 SLV_INLINE void slv_flexure_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                     const SLV_PRIVATE slv_body_layout *body,
                                     const SLV_PRIVATE slv_launch *launch, int number) {
-    if (slv_flexure_is_idle(state, body, number)) {
+    if (slv_batch_is_idle(state, body, SLV_BATCH_FLEXURE, number)) {
         return;
     }
     slv_flexure flexure =
@@ -88,7 +78,7 @@ SLV_INLINE void slv_flexure_correct(SLV_GLOBAL float *state, const SLV_GLOBAL in
                                     const SLV_PRIVATE slv_body_layout *body,
                                     const SLV_PRIVATE slv_launch *launch, int number) {
     const SLV_PRIVATE slv_batch_layout *batch = &body->batches[SLV_BATCH_FLEXURE];
-    if (slv_flexure_is_idle(state, body, number)) {
+    if (slv_batch_is_idle(state, body, SLV_BATCH_FLEXURE, number)) {
         return; // its corrections stay 0
     }
     float most = 1.0f;

@@ -9,6 +9,7 @@
 #ifndef SLV_KERNELS_TETRAHEDRON_H
 #define SLV_KERNELS_TETRAHEDRON_H
 
+#include "kernels/batch.h"
 #include "kernels/graph.h"
 
 typedef struct slv_volume {
@@ -65,22 +66,11 @@ SLV_INLINE slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
     return volume;
 }
 
-// Whether it is padding, or fixed at all corners. Checked before any position is read: another element
-// may be moving the particle that padding names.
-SLV_INLINE int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
-                                       const SLV_PRIVATE slv_body_layout *body, int number) {
-    float sum = 0.0f;
-    for (int c = 0; c < 4; c++) {
-        sum += state[body->batches[SLV_BATCH_TETRAHEDRON].inverse_masses[c] + number];
-    }
-    return sum > 0.0f ? 0 : 1;
-}
-
 // Gauss-Seidel: moves all corners at once.
 SLV_INLINE void slv_tetrahedron_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                         const SLV_PRIVATE slv_body_layout *body,
                                         const SLV_PRIVATE slv_launch *launch, int number) {
-    if (slv_tetrahedron_is_idle(state, body, number)) {
+    if (slv_batch_is_idle(state, body, SLV_BATCH_TETRAHEDRON, number)) {
         return;
     }
     slv_volume volume = slv_tetrahedron_measure(state, table, body, number);
