@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bake-collider/command_line.h"
 
+#include "tools/common/import_option_rows.h"
+
 static const char SUMMARY[] =
     "Samples an animated character and writes the particles of its surface, frame by frame, into "
     "a collider pack. Reads glTF, FBX, Collada, other formats of Assimp, and numbered OBJ files.";
@@ -14,7 +16,6 @@ static const char EPILOGUE[] =
 
 slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
                           slv_common_options *common, slv_error *error) {
-    static const char *const axes[] = {"file", "y", "z", NULL};
     // clang-format off
     const slv_option table[] = {
         {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
@@ -58,25 +59,8 @@ slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
          .help = "The mesh to draw, frame by frame, within the same error."},
 
         {.type = SLV_OPTION_HEADING, .help = "The character"},
-        {.type = SLV_OPTION_NUMBER, .name = "--scale", .argument = "S",
-         .value = &options->scale, .min_open = true, .max = 1e12,
-         .help = "Metres per unit of the file. Default: the unit that the file states (FBX, Collada, glTF), "
-                 "else 1."},
-        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &options->up,
-         .help = "The file's axis that points up. Default: file, the axis that it states, else y. Packs are "
-                 "always y up."},
-        {.type = SLV_OPTION_TEXT, .name = "--node", .argument = "NAMES", .value = &options->choice.node,
-         .help = "Reads only these nodes and those below them (of an OBJ: objects and groups): patterns with * and ?, "
-                 "separated by commas. Hidden nodes and lower levels of detail (NAME_LOD1 beside NAME_LOD0) are left out "
-                 "unless they are named so."},
-        {.type = SLV_OPTION_TEXT, .name = "--mesh", .argument = "NAMES", .value = &options->choice.mesh,
-         .help = "Reads only meshes of these names."},
-        {.type = SLV_OPTION_TEXT, .name = "--material", .argument = "NAMES", .value = &options->choice.material,
-         .help = "Reads only what has these materials."},
-        {.type = SLV_OPTION_TEXT, .name = "--exclude", .argument = "NAMES", .value = &options->choice.exclude,
-         .help = "Leaves out nodes, meshes and materials of these names."},
-        {.type = SLV_OPTION_FLAG, .name = "--list", .value = &options->list,
-         .help = "Prints the parts of the file with their sizes, and writes nothing."},
+        SLV_SPACE_OPTION_ROWS(&options->scale, &options->up),
+        SLV_PART_OPTION_ROWS(&options->choice, &options->list),
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as buffers; so may the file of --attach."},
         {.type = SLV_OPTION_FLAG, .name = "--straight-keys", .value = &options->straight_keys,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/command_line.h"
 
+#include "tools/common/import_option_rows.h"
 #include "tools/voxelize/garment_material.h"
 #include "tools/voxelize/memory_plan.h"
 
@@ -19,7 +20,6 @@ static const char EPILOGUE[] =
 slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
                               slv_common_options *common, slv_error *error) {
     static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
-    static const char *const axes[] = {"file", "y", "z", NULL};
     static const char *const poses[] = {"rest", "start", NULL};
     static const char *const bodies[] = {"none", "rigid", "soft", NULL};
     static const char *const keeps[] = {"all", "largest", "joined", NULL};
@@ -63,28 +63,11 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
                  "poncho:NXxNY:HOLE, counted in particles; grids lie in the x-z plane."},
 
         {.type = SLV_OPTION_HEADING, .help = "The mesh"},
-        {.type = SLV_OPTION_NUMBER, .name = "--scale", .argument = "S",
-         .value = &options->scale, .min_open = true, .max = 1e12,
-         .help = "Metres per unit of the file. Default: the unit that the file states (FBX, Collada, glTF), "
-                 "else 1."},
-        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &options->up,
-         .help = "The file's axis that points up. Default: file, the axis that it states, else y. Packs are "
-                 "always y up."},
+        SLV_SPACE_OPTION_ROWS(&options->scale, &options->up),
         {.type = SLV_OPTION_CHOICE, .name = "--pose", .choices = poses, .value = &pose,
          .help = "Of a file with a skeleton or clips: rest, the pose of its nodes without a clip, or start, the "
                  "start of its first clip, where selvage-bake-collider starts. Default: rest."},
-        {.type = SLV_OPTION_TEXT, .name = "--node", .argument = "NAMES", .value = &options->choice.node,
-         .help = "Reads only these nodes and those below them (of an OBJ: objects and groups): patterns with * and ?, "
-                 "separated by commas. Hidden nodes and lower levels of detail (NAME_LOD1 beside NAME_LOD0) are left out "
-                 "unless they are named so."},
-        {.type = SLV_OPTION_TEXT, .name = "--mesh", .argument = "NAMES", .value = &options->choice.mesh,
-         .help = "Reads only meshes of these names."},
-        {.type = SLV_OPTION_TEXT, .name = "--material", .argument = "NAMES", .value = &options->choice.material,
-         .help = "Reads only what has these materials."},
-        {.type = SLV_OPTION_TEXT, .name = "--exclude", .argument = "NAMES", .value = &options->choice.exclude,
-         .help = "Leaves out nodes, meshes and materials of these names."},
-        {.type = SLV_OPTION_FLAG, .name = "--list", .value = &options->list,
-         .help = "Prints the parts of the file with their sizes, and writes nothing."},
+        SLV_PART_OPTION_ROWS(&options->choice, &options->list),
         {.type = SLV_OPTION_FLAG, .name = "--allow-paths", .value = &options->allow_paths,
          .help = "The file may name files outside of its own folder, such as textures and buffers."},
 
