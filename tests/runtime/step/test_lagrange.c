@@ -198,23 +198,6 @@ static void turning_is_resisted_as_the_matrix_says(void **state) {
 
 // --- All of them --------------------------------------------------------------------------------------
 
-static void a_garment_of_fixed_particles_stays(void **state) {
-    (void)state;
-    for (int solver = SLV_MS_IMPLICIT_EULER; solver <= SLV_MS_LAGRANGE; solver++) {
-        slv_world_def def = plain_world((slv_solver)solver, 0.01);
-        slv_world *world = must_create(&def);
-        slv_garment_def garment = slv_default_garment_def();
-        garment.fixed = (const uint32_t[]){0, 1, 2};
-        garment.fixed_count = 3;
-        garment.stretch = 2.0f;
-        (void)must_add(world, make_chain(3, 0.1f), garment);
-        const uint64_t before = must_hash(world);
-        must_step(world, 10);
-        assert_true(must_hash(world) == before);
-        slv_world_destroy(world);
-    }
-}
-
 // With a new solver every five steps a pendulum keeps swinging: velocities are handed on.
 static void solvers_change_in_motion(void **state) {
     (void)state;
@@ -280,7 +263,6 @@ int main(void) {
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(a_spring_steps_as_in_double),
         cmocka_unit_test(turning_is_resisted_as_the_matrix_says),
-        cmocka_unit_test(a_garment_of_fixed_particles_stays),
         cmocka_unit_test(solvers_change_in_motion),
         cmocka_unit_test(a_blow_up_is_reported_in_the_step_where_it_happens),
     };

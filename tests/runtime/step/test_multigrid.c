@@ -245,13 +245,13 @@ static void by_default_hung_cloth_stretches_by_a_tenth_at_most(void **state) {
 
 // --- Changes ------------------------------------------------------------------------------------------
 
-// The matrices of the coarse grids are those of a layout that is made anew.
-static void coarse_grids_follow_particles_that_are_fixed_and_released(void **state) {
-    (void)state;
+// The matrices of the coarse levels are those of a layout that is made anew.
+static void check_fixed_and_released(bool mesh) {
     slv_world *worlds[2];
     for (int w = 0; w < 2; w++) {
         worlds[w] = make_world(240, 1);
-        const slv_garment_id cloth = add_cloth(worlds[w], 24, 3000.0f, 200.0f, NULL);
+        const slv_garment_id cloth = mesh ? add_mesh(worlds[w], 24, 200.0f)
+                                          : add_cloth(worlds[w], 24, 3000.0f, 200.0f, NULL);
         must_step(worlds[w], 5);
         assert_int_equal(
             slv_garment_set_fixed(worlds[w], cloth, (const uint32_t[]){300, 7}, 2, true), SLV_OK);
@@ -271,29 +271,14 @@ static void coarse_grids_follow_particles_that_are_fixed_and_released(void **sta
     slv_world_destroy(worlds[1]);
 }
 
+static void coarse_grids_follow_particles_that_are_fixed_and_released(void **state) {
+    (void)state;
+    check_fixed_and_released(false);
+}
+
 static void aggregates_follow_particles_that_are_fixed_and_released(void **state) {
     (void)state;
-    slv_world *worlds[2];
-    for (int w = 0; w < 2; w++) {
-        worlds[w] = make_world(240, 1);
-        const slv_garment_id cloth = add_mesh(worlds[w], 24, 200.0f);
-        must_step(worlds[w], 5);
-        assert_int_equal(
-            slv_garment_set_fixed(worlds[w], cloth, (const uint32_t[]){300, 7}, 2, true), SLV_OK);
-        assert_int_equal(slv_garment_set_fixed(worlds[w], cloth, (const uint32_t[]){0}, 1, false),
-                         SLV_OK);
-        if (w == 1) { // another solver and back: a layout of its own
-            slv_parameters parameters = slv_world_get_parameters(worlds[w]);
-            parameters.solver = SLV_PBD_GS;
-            assert_int_equal(slv_world_set_parameters(worlds[w], &parameters), SLV_OK);
-            parameters.solver = SLV_PD_MULTIGRID;
-            assert_int_equal(slv_world_set_parameters(worlds[w], &parameters), SLV_OK);
-        }
-        must_step(worlds[w], 40);
-    }
-    assert_true(must_hash(worlds[0]) == must_hash(worlds[1]));
-    slv_world_destroy(worlds[0]);
-    slv_world_destroy(worlds[1]);
+    check_fixed_and_released(true);
 }
 
 // Instance number n of a grid or a mesh: the first two are alike, the third is held elsewhere too, the fourth is heavier.
