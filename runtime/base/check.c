@@ -66,8 +66,11 @@ slv_result slv_check_vector(slv_error *error, const char *name, const float *val
     return status;
 }
 
+// What rounding leaves of a quaternion of floats is a thousand times less.
+static const double unit_tolerance = 1e-3; // of the length from 1
+
 slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
-    slv_result status = slv_check_vector(error, name, rotation, 4, 1.001);
+    slv_result status = slv_check_vector(error, name, rotation, 4, 1.0 + unit_tolerance);
     if (status != SLV_OK) {
         return status;
     }
@@ -75,7 +78,7 @@ slv_result slv_check_rotation(slv_error *error, const char *name, const float ro
     for (int i = 0; i < 4; i++) {
         square += (double)rotation[i] * (double)rotation[i];
     }
-    return fabs(square - 1.0) < 2e-3
+    return fabs(square - 1.0) < 2.0 * unit_tolerance
                ? SLV_OK
                : slv_fail(error, SLV_ERROR_ARGUMENT, "%s has length %g, a rotation has 1", name,
                           sqrt(square));

@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+// Metres between neighbors where neither springs nor a grid tell it.
+static const float usual_spacing = 0.02f;
+
 static slv_result out_of_memory(slv_error *error) {
     return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
@@ -146,7 +149,7 @@ static slv_result fix_particles(slv_body *body, const slv_garment *garment,
     return status;
 }
 
-// Without distance constraints that of a body's grid, or of usual cloth.
+// Without distance constraints that of a body's grid, or the usual one.
 static void measure_spacing(slv_body *body, const slv_garment *garment, double scale) {
     double sum = 0.0;
     for (uint32_t s = 0; s < body->stretch_count; s++) {
@@ -155,7 +158,7 @@ static void measure_spacing(slv_body *body, const slv_garment *garment, double s
     const double grid = body->clusters.count > 0 ? scale * (double)garment->info.spacing : 0.0;
     body->spacing = body->stretch_count > 0 ? (float)(sum / body->stretch_count)
                     : grid > 0.0            ? (float)grid
-                                            : 0.02f;
+                                            : usual_spacing;
 }
 
 static double rest_distance(const slv_garment *garment, uint32_t from, uint32_t to, int axis) {

@@ -10,6 +10,7 @@ enum { BORDER = 2 };                          // cells around the balls on each 
 
 static const double finest = 1.0 / 3.0;   // width of a cell, in reaches
 static const double most_cells = 1 << 23; // of the grid; larger characters have wider cells
+static const double wider = 1.25;         // from a width of cells that are too many to the next
 static const double normal_cells = 3.0;   // a normal is found from cells so far behind the ball
 
 // --- The grid ---------------------------------------------------------------------------------------
@@ -40,14 +41,14 @@ static bool lay_grid(slv_solid *solid) {
             const double margin = (double)solid->reach + BORDER * cell;
             const double count = ceil((high[d] - low[d] + 2.0 * margin) / cell) + 1.0;
             solid->low[d] = (float)(low[d] - margin);
-            solid->cells[d] = count < most_cells ? (int32_t)count : 1 << 23;
+            solid->cells[d] = (int32_t)fmin(count, most_cells);
             cells *= count;
         }
         solid->cell = (float)cell;
         if (cells <= most_cells) {
             return true;
         }
-        cell *= 1.25;
+        cell *= wider;
     }
     return false;
 }

@@ -17,6 +17,7 @@ enum {
     TRAINING_FRAMES = 48, // sampled frames, at most
     PROBES = 4,           // frames in which candidates are near
     CANDIDATES = 96,      // points that a predictor is chosen from
+    FEW = 512,            // the first points; all earlier ones are their candidates
     UNKNOWNS = SLV_PREDICTORS - 1
 };
 
@@ -229,7 +230,6 @@ typedef struct fit_job {
     search *s;
     const slv_point_grid *grid;
     const double *point_positions; // in stored order
-    uint32_t few;                  // the first points; all earlier ones are their candidates
 } fit_job;
 
 static void fit_one(void *context, size_t index, unsigned worker) {
@@ -237,7 +237,7 @@ static void fit_one(void *context, size_t index, unsigned worker) {
     const fit_job *j = context;
     const uint32_t point = (uint32_t)index + 1; // point 0 has no predictors
     candidates c = {.below = point, .s = j->s};
-    if (point <= j->few) {
+    if (point <= FEW) {
         for (uint32_t i = 0; i < point; i++) {
             offer(&c, i);
         }
@@ -311,7 +311,7 @@ static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
     for (uint32_t i = 0; i < s->count; i++) {
         slv_point_grid_add(&grid, i, point_positions + 3 * (size_t)i);
     }
-    fit_job job = {.s = s, .grid = &grid, .point_positions = point_positions, .few = 512};
+    fit_job job = {.s = s, .grid = &grid, .point_positions = point_positions};
     slv_parallel_for(threads, s->count - 1, fit_one, &job);
     slv_point_grid_free(&grid);
     free(point_positions);

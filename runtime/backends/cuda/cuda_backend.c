@@ -461,8 +461,9 @@ static slv_result fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32
         void *arguments[] = {&self->arrays.state, &self->slots[body % SLOT_TABLES].array, &shared,
                              &self->layout.bodies[body], &particles};
         status = SLV_CUDA_TRY(&self->device, error, cuLaunchKernel,
-                              (self->device.export_positions, (count + 127) / 128, 1, 1, 128, 1, 1,
-                               0, self->device.stream, arguments, NULL));
+                              (self->device.export_positions,
+                               (count + SLV_CUDA_BLOCK - 1) / SLV_CUDA_BLOCK, 1, 1, SLV_CUDA_BLOCK,
+                               1, 1, 0, self->device.stream, arguments, NULL));
     }
     return status;
 }

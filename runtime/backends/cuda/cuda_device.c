@@ -156,13 +156,12 @@ static slv_result run_probe(const slv_cuda_device *self, CUfunction kernel, slv_
                             CUdeviceptr in, CUdeviceptr out, slv_error *error) {
     int count = SLV_PROBES;
     void *arguments[] = {&in, &out, &count};
-    const unsigned block = 128;
     slv_result status = SLV_CUDA_TRY(self, error, cuMemcpyHtoDAsync,
                                      (in, probe->in, sizeof probe->in, self->stream));
     if (status == SLV_OK) {
-        status = SLV_CUDA_TRY(
-            self, error, cuLaunchKernel,
-            (kernel, SLV_PROBES / block, 1, 1, block, 1, 1, 0, self->stream, arguments, NULL));
+        status = SLV_CUDA_TRY(self, error, cuLaunchKernel,
+                              (kernel, SLV_PROBES / SLV_CUDA_BLOCK, 1, 1, SLV_CUDA_BLOCK, 1, 1, 0,
+                               self->stream, arguments, NULL));
     }
     if (status == SLV_OK) {
         status = SLV_CUDA_TRY(self, error, cuMemcpyDtoHAsync,

@@ -7,6 +7,8 @@
 #include "runtime/backends/cuda/cuda_api.h"
 #include "runtime/step/kernel_id.h"
 
+enum { SLV_CUDA_BLOCK = 128 }; // threads of a block
+
 typedef struct slv_cuda_device {
     slv_cuda_api api;
     CUdevice id;

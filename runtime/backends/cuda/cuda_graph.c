@@ -6,9 +6,8 @@
 #include <string.h>
 
 enum {
-    BLOCK = 128, // threads, along one axis or 32 by 4
-    BLOCK_COLUMNS = 32,
-    BLOCK_ROWS = 4,
+    BLOCK_COLUMNS = 32, // of a block of SLV_CUDA_BLOCK threads along two axes
+    BLOCK_ROWS = SLV_CUDA_BLOCK / BLOCK_COLUMNS,
     PIECE_ROWS = 65535 * BLOCK_ROWS // the limit of a grid's second axis
 };
 
@@ -39,7 +38,7 @@ static void shape_call(call *made, const slv_plan_launch *launch, int first, int
     rows.first = first;
     rows.end = end;
     slv_gpu_threads(&rows, threads);
-    made->block[0] = threads[1] > 1 ? BLOCK_COLUMNS : BLOCK;
+    made->block[0] = threads[1] > 1 ? BLOCK_COLUMNS : SLV_CUDA_BLOCK;
     made->block[1] = threads[1] > 1 ? BLOCK_ROWS : 1;
     made->block[2] = 1;
     for (int axis = 0; axis < 3; axis++) {

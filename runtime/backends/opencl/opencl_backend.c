@@ -13,6 +13,10 @@ typedef slv_opencl_engine engine;
 
 enum { STEPS_AHEAD = SLV_OPENCL_STEPS_AHEAD, STAGES = SLV_STAGE_COUNT };
 
+// Work items of a group along one axis, and columns of a group along two. On a GPU a few warps, wide along rows; on a
+// CPU some multiples of its vectors.
+enum { GROUP = 128, GROUP_COLUMNS = 32, CPU_GROUP = 64, CPU_GROUP_COLUMNS = 8 };
+
 // --- Loading ----------------------------------------------------------------------------------------
 
 void slv_opencl_drop_buffer(const engine *self, cl_mem buffer) {
@@ -246,13 +250,13 @@ static slv_result download(void *context, slv_extent extent, slv_error *error) {
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-// Sizes of work groups: on a GPU a few warps, wide along rows; on a CPU some multiples of its vectors.
-// Always the same, since some devices compile a kernel again for each size.
+// Groups always have the same sizes, since some devices compile a kernel again for each size.
 static void shape_groups(const engine *self, const size_t threads[3], size_t global[3],
                          size_t local[3]) {
-    bool grid = threads[1] > 1;
-    local[0] = self->device.is_cpu ? (grid ? 8 : 64) : (grid ? 32 : 128);
-    local[1] = !grid ? 1 : self->device.is_cpu ? 8 : 4;
+    const size_t group = self->device.is_cpu ? CPU_GROUP : GROUP;
+    const size_t columns = self->device.is_cpu ? CPU_GROUP_COLUMNS : GROUP_COLUMNS;
+    local[0] = threads[1] > 1 ? columns : group;
+    local[1] = group / local[0];
     local[2] = 1;
     while (local[0] * local[1] > self->device.group_limit) {
         local[local[1] > 1 ? 1 : 0] /= 2;

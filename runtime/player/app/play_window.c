@@ -12,6 +12,10 @@
 #include <string.h>
 
 static const double idle_wait = 0.004; // seconds between checks for a new snapshot
+// Of a picture's rate in the mean: the least, and what is added per second of the picture. A rate of 60 Hz is that of
+// about eight pictures, one of 2 Hz that of the last one.
+static const double rate_smoothing = 0.1;
+static const double rate_catch_up = 2.0; // 1/s
 
 void slv_player_show_message(slv_player *player, double seconds, const char *format, ...) {
     va_list arguments;
@@ -294,8 +298,8 @@ static void note_timing(slv_player *player, double carry, double draw) {
     const slv_snapshot *s = player->snapshot;
     player->last_time = now;
     if (since > 0.0) {
-        // Smoothed over about ten pictures, less where pictures are slow.
-        player->fps += fmin(0.1 + 2.0 * since, 1.0) * (1.0 / since - player->fps);
+        const double part = fmin(rate_smoothing + rate_catch_up * since, 1.0);
+        player->fps += part * (1.0 / since - player->fps);
     }
     player->history[player->pictures % SLV_HISTORY] = (slv_picture_time){
         .step = s ? (float)(s->step_ms * player->session.loaded.steps_per_frame) : 0.0f,

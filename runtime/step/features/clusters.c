@@ -12,6 +12,9 @@
 
 extern const slv_feature slv_feature_clusters;
 
+// Of the square of a rotation's length from 1. Steps keep it within rounding; a snapshot may be damaged.
+static const float unit_tolerance = 0.01f;
+
 typedef struct clusters_data {
     float stiffness, deformation;
 } clusters_data;
@@ -257,7 +260,7 @@ static const char *check(const slv_layout *layout, const slv_body *body, const c
             for (size_t k = i; k < 4 * SLV_LANES; k += SLV_LANES) {
                 square += q[k] * q[k];
             }
-            if (!(square > 0.99f && square < 1.01f)) {
+            if (!(square > 1.0f - unit_tolerance && square < 1.0f + unit_tolerance)) {
                 return "the rotation of a cluster is no unit quaternion";
             }
         }
