@@ -234,6 +234,11 @@ static slv_result read_sets(reader *r, const cJSON *attributes, uint32_t vertex_
     return SLV_OK;
 }
 
+// Accessors of indices and joints may have signed or fractional numbers, which the format forbids.
+static bool is_index(double value, uint32_t count) {
+    return value >= 0.0 && value < count && value == (double)(uint32_t)value;
+}
+
 // Weights are scaled to sum to 1. A vertex without weights is an error: its position is undefined.
 static slv_result add_influences(reader *r, uint32_t vertex, uint32_t skin,
                                  const influence_sets *sets, uint32_t v, slv_error *error) {
@@ -257,9 +262,9 @@ static slv_result add_influences(reader *r, uint32_t vertex, uint32_t skin,
         const double weight = sets->weights[k / 4].values[4 * (size_t)v + k % 4];
         const double joint = sets->joints[k / 4].values[4 * (size_t)v + k % 4];
         if (weight != 0.0) {
-            if (!(joint < joints)) {
+            if (!is_index(joint, joints)) {
                 return slv_fail(error, SLV_ERROR_CONTENT,
-                                "vertex %u is bound to joint %.0f, its skin has %u", v, joint,
+                                "vertex %u is bound to joint %g, its skin has %u", v, joint,
                                 joints);
             }
             influence->joint = r->first_joint[skin] + (uint32_t)joint;
@@ -332,9 +337,9 @@ static slv_result add_triangles(reader *r, const cJSON *primitive, uint32_t mode
         result = triangle ? SLV_OK : slv_no_memory(error);
         for (int c = 0; result == SLV_OK && c < 3; c++) {
             const double vertex = index.values ? index.values[corners[c]] : corners[c];
-            if (!(vertex < vertex_count)) {
+            if (!is_index(vertex, vertex_count)) {
                 result = slv_fail(error, SLV_ERROR_CONTENT,
-                                  "a triangle names vertex %.0f of a mesh that has %u", vertex,
+                                  "a triangle names vertex %.9g of a mesh that has %u", vertex,
                                   vertex_count);
             } else {
                 triangle[c] = first + (uint32_t)vertex;

@@ -153,6 +153,27 @@ def strips(tools):
     assert tools.report["mesh"]["triangles"] == 5
 
 
+@row("glTF", "vertex and joint numbers that are negative, fractional or too large", "refused")
+def wrong_numbers(tools):
+    for code, kind, bad in ((5122, "h", -1), (5126, "f", 0.5), (5126, "f", math.nan), (5125, "I", 8)):
+        made = box()
+        values = [bad] + FLAT[1:]
+        made.json["meshes"][0]["primitives"][0]["indices"] = made.add_bytes(struct.pack(f"<36{kind}", *values), code, "SCALAR", 36)
+        made.add_node(mesh=0)
+        made.write("numbers.gltf")
+        tools.refused("numbers.gltf", f"names vertex {bad} ")
+    for code, kind, bad in ((5122, "h", -3), (5126, "f", 0.5), (5123, "H", 2)):
+        made = box()
+        joints = [bad, 0, 0, 0] * 8
+        attributes = made.json["meshes"][0]["primitives"][0]["attributes"]
+        attributes["JOINTS_0"] = made.add_bytes(struct.pack(f"<32{kind}", *joints), code, "VEC4", 8)
+        attributes["WEIGHTS_0"] = made.add_floats([(1, 0, 0, 0)] * 8, "VEC4")
+        made.add_node(mesh=0, skin=0)
+        made.json["skins"] = [{"joints": [made.add_node(), made.add_node()]}]
+        made.write("numbers.gltf")
+        tools.refused("numbers.gltf", f"joint {bad}, its skin has 2")
+
+
 @row("glTF", "points and lines", "ignored")
 def points_and_lines(tools):
     made = box()
