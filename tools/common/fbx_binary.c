@@ -266,7 +266,7 @@ static slv_result inflate_array(const packed_array *array, char *to, slv_error *
 static bool holds_type(const packed_array *array, int type) {
     return (array->type == 'i' && type == SLV_FBX_INT32) ||
            (array->type == 'l' && type == SLV_FBX_INT64) ||
-           (array->type == 'f' && type == SLV_FBX_FLOAT) ||
+           (array->type == 'f' && (type == SLV_FBX_FLOAT || type == SLV_FBX_BITS)) ||
            (array->type == 'd' && type == SLV_FBX_DOUBLE);
 }
 
@@ -303,7 +303,7 @@ static bool convert(const packed_array *array, const char *bytes, int type, void
         element_at(array, bytes, i, &value);
         if (type == SLV_FBX_DOUBLE) {
             ((double *)to)[i] = value.number;
-        } else if (type == SLV_FBX_FLOAT) {
+        } else if (type == SLV_FBX_FLOAT || type == SLV_FBX_BITS) {
             ((float *)to)[i] = (float)value.number;
         } else if (value.kind != SLV_FBX_INTEGER ||
                    (type == SLV_FBX_INT32 &&

@@ -61,7 +61,7 @@ static slv_result read_stored(const slv_fbx *file, uint32_t record, stored_keys 
     } arrays[] = {{"KeyTime", SLV_FBX_INT64, &s->times, &s->count},
                   {"KeyValueFloat", SLV_FBX_DOUBLE, &s->values, &s->value_count},
                   {"KeyAttrFlags", SLV_FBX_INT32, &s->flags, &s->flag_count},
-                  {"KeyAttrDataFloat", SLV_FBX_FLOAT, &s->floats, &s->float_count},
+                  {"KeyAttrDataFloat", SLV_FBX_BITS, &s->floats, &s->float_count},
                   {"KeyAttrRefCount", SLV_FBX_INT32, &s->runs, &s->run_count}};
     slv_result result = SLV_OK;
     for (size_t i = 0; result == SLV_OK && i < sizeof arrays / sizeof *arrays; i++) {

@@ -73,7 +73,7 @@ bool slv_fbx_child_text(const slv_fbx *fbx, uint32_t node, const char *name, slv
 }
 
 size_t slv_fbx_type_size(int type) {
-    return type == SLV_FBX_INT32 || type == SLV_FBX_FLOAT ? 4 : 8;
+    return type == SLV_FBX_INT64 || type == SLV_FBX_DOUBLE ? 8 : 4;
 }
 
 // --- Opening ------------------------------------------------------------------------------------

@@ -64,8 +64,9 @@ double slv_fbx_child_number(const slv_fbx *fbx, uint32_t node, const char *name,
 bool slv_fbx_child_text(const slv_fbx *fbx, uint32_t node, const char *name, slv_fbx_value *text);
 
 // The array of a node as int32_t, int64_t, float or double, to be freed; NULL and 0 where there is none. Integers that are too
-// large and numbers that are not finite are refused; floats may hold any bits.
-enum { SLV_FBX_INT32, SLV_FBX_INT64, SLV_FBX_FLOAT, SLV_FBX_DOUBLE };
+// large and doubles that are not finite are refused. SLV_FBX_BITS: floats that hold any bits, which text files from version 7.2
+// on spell as integers.
+enum { SLV_FBX_INT32, SLV_FBX_INT64, SLV_FBX_FLOAT, SLV_FBX_BITS, SLV_FBX_DOUBLE };
 slv_result slv_fbx_read_array(const slv_fbx *fbx, uint32_t node, int type, void **values,
                               uint32_t *count, slv_error *error);
 

@@ -208,25 +208,26 @@ bool slv_fbx_text_value(const slv_fbx *fbx, uint32_t node, uint32_t index, slv_f
 
 // --- Arrays -------------------------------------------------------------------------------------
 
-// Floats of keys hold bits of integers, which files from version 7.2 on spell as integers.
-static bool store_float(const slv_fbx *fbx, const char *at, const char *end, float *to) {
-    int64_t integer;
-    double number;
-    if (fbx->version >= 7200 && parse_integer(at, end, &integer)) {
-        const uint32_t bits = (uint32_t)(uint64_t)integer;
-        memcpy(to, &bits, sizeof bits);
-        return true;
-    }
-    *to = parse_number(at, end, &number) ? (float)number : 0.0f;
-    return parse_number(at, end, &number);
+static bool store_float(const char *at, const char *end, float *to) {
+    double number = 0.0;
+    const bool is_number = parse_number(at, end, &number);
+    *to = (float)number;
+    return is_number;
 }
 
 static bool store(const slv_fbx *fbx, const char *at, const char *end, int type, void *to) {
     int64_t integer;
     double number;
     switch (type) {
+    case SLV_FBX_BITS:
+        if (fbx->version >= 7200 && parse_integer(at, end, &integer)) {
+            const uint32_t bits = (uint32_t)(uint64_t)integer;
+            memcpy(to, &bits, sizeof bits);
+            return true;
+        }
+        return store_float(at, end, to);
     case SLV_FBX_FLOAT:
-        return store_float(fbx, at, end, to);
+        return store_float(at, end, to);
     case SLV_FBX_DOUBLE:
         // Within the file: the brace that ends the array follows.
         if (slv_parse_number(at, &number) != end) {

@@ -79,7 +79,8 @@ def binary(records, version=7400, deflated=True):
 
 
 def text_number(value):
-    return repr(float(value)) if isinstance(value, float) else str(int(value))
+    """Whole numbers have no point, as in files of applications, whatever their type is."""
+    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(int(value))
 
 
 def text_value(value):
@@ -94,7 +95,7 @@ def text_array(array, version, indent):
     if array.kind == "f" and array.bits and version >= 7200:
         numbers = [str(n) for n in struct.unpack(f"<{len(array.numbers)}i", array.packed())]
     elif array.kind == "f":
-        numbers = [repr(n) for n in struct.unpack(f"<{len(array.numbers)}f", array.packed())]
+        numbers = [text_number(n) for n in struct.unpack(f"<{len(array.numbers)}f", array.packed())]
     else:
         numbers = [text_number(float(n) if array.kind == "d" else n) for n in array.numbers]
     lines = [",".join(numbers[i:i + 50]) for i in range(0, len(numbers), 50)]

@@ -132,18 +132,19 @@ def layer(name, arrays, mapping, reference):
 @row("FBX", "numbers of control points; normals, texture coordinates and colors by corner, point, polygon or all the same", "read")
 def fbx_layers(tools):
     corners = [p for q in QUADS for p in q]
-    uvs = [(0.1 * p, 0.01 * p * p) for p in range(8)]
+    uvs = [(0.5 * p, 0.01 * p * p) for p in range(8)]  # whole numbers too, which text files spell without a point
     flat = [v for uv in uvs for v in uv]
-    normals = [(0, 0.6, 0.8), (1, 0, 0), (0, 0, 1), (0, 1, 0), (0.8, 0.6, 0), (0.6, 0, 0.8)]  # of polygons
-    for mapping, kind, values, index in (
+    normals = [(0, 0.6, 0.8), (1, 0, 0), (0, 0, -1), (0, 1, 0), (0.8, 0.6, 0), (0.6, 0, 0.8)]  # of polygons
+    for way, (mapping, kind, values, index) in enumerate((
             ("ByPolygonVertex", "Direct", [v for p in corners for v in uvs[p]], None),
             ("ByPolygonVertex", "IndexToDirect", flat, corners), ("ByVertice", "Direct", flat, None),
-            ("ByVertex", "IndexToDirect", flat, list(range(8)))):
+            ("ByVertex", "IndexToDirect", flat, list(range(8))), ("ByVertice", "Direct", flat, None),
+            ("ByPolygonVertex", "IndexToDirect", flat, corners))):
         arrays = [("UV", "d", values)] + ([("UVIndex", "i", index)] if index else [])
         colors = layer("LayerElementColor", [("Colors", "d", [0.2, 0.4, 0.6, 1, 1, 1, 1, 1]), ("ColorIndex", "i", [0])], "AllSame",
                        "IndexToDirect")
         facing = layer("LayerElementNormal", [("Normals", "d", [v for n in normals for v in n])], "ByPolygon", "Direct")
-        fbx_box(layers=[layer("LayerElementUV", arrays, mapping, kind), colors, facing])[0].write("layers.fbx")
+        fbx_box(layers=[layer("LayerElementUV", arrays, mapping, kind), colors, facing])[0].write("layers.fbx", way)
         seen = set()
         for r in tools.mesh("layers.fbx"):
             p = int(r["source"])
