@@ -51,6 +51,7 @@ static size_t size_of_value(const char *bytes, size_t left) {
     switch (left > 0 ? bytes[0] : '\0') {
     case 'C':
     case 'B':
+    case 'Z':
         size = 2;
         break;
     case 'Y':
@@ -122,6 +123,9 @@ bool slv_fbx_binary_value(const slv_fbx *fbx, uint32_t node, uint32_t index, slv
     case 'C':
     case 'B':
         set_integer(value, (signed char)at[1]);
+        break;
+    case 'Z':
+        set_integer(value, (unsigned char)at[1]);
         break;
     case 'Y':
         set_integer(value, (int16_t)number_at(at + 1, 2));

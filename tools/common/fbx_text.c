@@ -8,8 +8,8 @@
 #include <string.h>
 
 // "Name: value, value {" begins a node, "}" ends it, ";" a comment up to the end of the line. Values are numbers, quoted texts,
-// bare words and "*24", the size of an array whose numbers are the values of the child "a". A comma may be followed by a new
-// line. There is no escape in a text but &quot;.
+// bare words and "*24", the size of an array whose numbers are the values of the child "a". A new line may follow a comma, or
+// the name before a number. There is no escape in a text but &quot;.
 
 enum { LONGEST_NUMBER = 63 };
 
@@ -46,6 +46,10 @@ static bool ends_word(char c) {
     return is_space(c) || c == ',' || c == '{' || c == '}' || c == ';' || c == '"';
 }
 
+static bool starts_number(char c) {
+    return (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
 // The end of the value at `at`; NULL for a text without its second quote.
 static const char *skip_value(const char *at, const char *end) {
     if (at < end && *at == '"') {
@@ -63,6 +67,8 @@ static const char *skip_values(const char *at, const char *end) {
     while (at < end && is_blank(*at)) {
         at++;
     }
+    const char *first = skip_space(at, end);
+    at = first < end && starts_number(*first) ? first : at; // no name begins so
     for (;;) {
         at = skip_value(at, end);
         if (!at) {

@@ -18,6 +18,10 @@ class Long(int):
     """An integer of 64 bits."""
 
 
+class Byte(int):
+    """An integer of 8 bits without a sign."""
+
+
 class Array:
     """kind: one of i, l, f, d, b. bits: in text the bits of floats as integers, as keys have them from version 7.2 on."""
 
@@ -44,6 +48,8 @@ def binary_value(value, deflated):
         return value.kind.encode() + struct.pack("<III", len(value.numbers), int(deflated), len(stored)) + stored
     if isinstance(value, bool):
         return b"C" + bytes([value])
+    if isinstance(value, Byte):
+        return b"Z" + bytes([value])
     if isinstance(value, Long):
         return b"L" + struct.pack("<q", value)
     if isinstance(value, int):
@@ -99,7 +105,8 @@ def text_array(array, version, indent):
     else:
         numbers = [text_number(float(n) if array.kind == "d" else n) for n in array.numbers]
     lines = [",".join(numbers[i:i + 50]) for i in range(0, len(numbers), 50)]
-    return f"*{len(numbers)} {{\n{indent} a: " + ",\n".join(lines) + f"\n{indent}}}"
+    gap = "\n" if version >= 7700 else " "
+    return f"*{len(numbers)} {{\n{indent} a:{gap}" + ",\n".join(lines) + f"\n{indent}}}"
 
 
 def text_record(record, version, indent=""):
