@@ -126,7 +126,6 @@ typedef struct slv_body_layout {
     int rests;     // rest length in metres, beside neighbors; below 0 where there is no spring
     int end_inverse_masses; // sum of both ends' inverse masses, beside neighbors
     int order;              // in table: slot of each particle in own order
-    int end_count;          // length of neighbors
     int color_count;
     int class_count;
     float ratio[SLV_CLASS_LIMIT];      // stiffness of a class over the reference in weight
@@ -137,10 +136,8 @@ typedef struct slv_body_layout {
     int ends[2];           // in table: offsets of both particles, as in neighbors
     int inverse_masses[2]; // their inverse masses, 1/kg
     int lengths;           // rest, metres
-    int group_count;
 
     int particles;    // number of them
-    int inert;        // 1: all are fixed; only moves (kernels/moves.h) change them
     int asleep;       // in state: above 0 while the body sleeps (kernels/sleep.h); or SLV_ZERO
     int tiles;        // blocks of SLV_BLOCK particles that lie near each other
     int tile_columns; // of a grid's row
@@ -150,7 +147,17 @@ typedef struct slv_body_layout {
     // What kernels of single features and solvers need beside these.
 #define SLV_FIELD(type, name) type name;
 #include "kernels/list.h"
+
+    // What only the host needs. It comes last: kernels get the SLV_BODY_ARGUMENT_BYTES before it.
+    SLV_HOST_MEMBER(int, inert)       // 1: all are fixed; only moves (kernels/moves.h) change them
+    SLV_HOST_MEMBER(int, end_count)   // length of neighbors
+    SLV_HOST_MEMBER(int, group_count) // of springs
+#define SLV_HOST_FIELD(type, name) SLV_HOST_MEMBER(type, name)
+#include "kernels/list.h"
 } slv_body_layout;
+
+// On the host.
+#define SLV_BODY_ARGUMENT_BYTES offsetof(slv_body_layout, inert)
 
 // Whether a body is laid out as a grid.
 SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every kernel, once, and the values that it needs of each body beside those that all have. A backend includes
 // this file with SLV_KERNEL defined and so has all of them or does not build; kernels/body_layout.h includes it
-// with SLV_FIELD and SLV_LAUNCH_FIELD. All are undefined at the end. Deliberately without an include guard.
+// with SLV_FIELD, SLV_HOST_FIELD and SLV_LAUNCH_FIELD. All are undefined at the end. Deliberately without an include guard.
 //
 //     SLV_KERNEL(name, domain, traits, call)
 //
@@ -20,6 +20,10 @@
 // A field of slv_body_layout, 0 unless the feature or solver sets it. An int is an offset in state where not said
 // otherwise. The struct is an argument of every launch: long values belong in state or table.
 //
+//     SLV_HOST_FIELD(type, name)
+//
+// The same for a field that no kernel uses: plans and features do. Devices do not have it (SLV_HOST_MEMBER).
+//
 //     SLV_LAUNCH_FIELD(type, name)
 //
 // A field of slv_launch, 0 unless the feature sets it in set_launch: a value that all launches of a run have.
@@ -31,6 +35,9 @@
 #endif
 #ifndef SLV_FIELD
 #define SLV_FIELD(type, name)
+#endif
+#ifndef SLV_HOST_FIELD
+#define SLV_HOST_FIELD(type, name)
 #endif
 #ifndef SLV_LAUNCH_FIELD
 #define SLV_LAUNCH_FIELD(type, name)
@@ -66,9 +73,9 @@ SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,
            slv_check_divergence_block(state, body, launch, row, from, to))
 
 // --- Prescribed motion of fixed particles (kernels/moves.h)
-SLV_FIELD(int, moves)     // in table, SLV_MOVE_INTS each
-SLV_FIELD(int, move_ends) // SLV_MOVE_FLOATS each
-SLV_FIELD(int, move_room) // a multiple of SLV_LANES; unused entries have 0 steps
+SLV_FIELD(int, moves)          // in table, SLV_MOVE_INTS each
+SLV_FIELD(int, move_ends)      // SLV_MOVE_FLOATS each
+SLV_HOST_FIELD(int, move_room) // a multiple of SLV_LANES; unused entries have 0 steps
 SLV_KERNEL(move_fixed, MOVES, 0,
            slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
 
@@ -106,16 +113,16 @@ SLV_KERNEL(bend_lag, GRID_COMPONENTS, SLV_DISTANT, slv_cloth_lag(state, body, ro
 SLV_KERNEL(cloth_relax, GRID_COMPONENTS, 0, slv_cloth_relax(state, body, launch, row, column, d))
 
 // --- Coarse grids (kernels/coarse.h)
-SLV_FIELD(int, coarse)          // in table: the levels, SLV_COARSE_LEVEL_INTS each
-SLV_FIELD(int, coarse_levels)   // number of them; 0: no coarse grids
-SLV_FIELD(int, coarse_nodes)    // of all levels, with those that are always zero
-SLV_FIELD(int, coarse_scale)    // 1 / weight, or 0; one float a slot
-SLV_FIELD(int, coarse_f)        // right-hand sides; 3 * coarse_nodes
-SLV_FIELD(int, coarse_u)        // corrections; 3 * coarse_nodes
-SLV_FIELD(int, coarse_next)     // the same after an odd number of iterations
-SLV_FIELD(int, coarse_links)    // SLV_COARSE_LINKS * coarse_nodes
-SLV_FIELD(int, coarse_diagonal) // its reciprocal, or 0; coarse_nodes
-SLV_FIELD(int, coarse_inverse)  // matrix of the coarsest level, inverted
+SLV_FIELD(int, coarse)             // in table: the levels, SLV_COARSE_LEVEL_INTS each
+SLV_HOST_FIELD(int, coarse_levels) // number of them; 0: no coarse grids
+SLV_FIELD(int, coarse_nodes)       // of all levels, with those that are always zero
+SLV_FIELD(int, coarse_scale)       // 1 / weight, or 0; one float a slot
+SLV_FIELD(int, coarse_f)           // right-hand sides; 3 * coarse_nodes
+SLV_FIELD(int, coarse_u)           // corrections; 3 * coarse_nodes
+SLV_FIELD(int, coarse_next)        // the same after an odd number of iterations
+SLV_FIELD(int, coarse_links)       // SLV_COARSE_LINKS * coarse_nodes
+SLV_FIELD(int, coarse_diagonal)    // its reciprocal, or 0; coarse_nodes
+SLV_FIELD(int, coarse_inverse)     // matrix of the coarsest level, inverted
 SLV_KERNEL(coarse_gather, LANES, 0,
            slv_coarse_gather_node(state, table, body, row *SLV_LANES + column))
 SLV_KERNEL(coarse_restrict, LANES, 0,
@@ -130,14 +137,14 @@ SLV_KERNEL(coarse_spread, GRID_COMPONENTS, 0,
            slv_coarse_spread(state, body, slv_coarse_get_level(table, body, 0), row, column, d))
 
 // --- Coarse levels of graphs (kernels/aggregate.h)
-SLV_FIELD(int, aggregates)         // in table: the levels, SLV_AGGREGATE_LEVEL_INTS each
-SLV_FIELD(int, aggregate_levels)   // number of them; 0: no coarse levels
-SLV_FIELD(int, aggregate_f)        // right-hand sides, a joined vector a node of all levels
-SLV_FIELD(int, aggregate_u)        // corrections
-SLV_FIELD(int, aggregate_next)     // the same after an odd number of iterations
-SLV_FIELD(int, aggregate_diagonal) // its reciprocal, or 0; one float a node
-SLV_FIELD(int, aggregate_columns)  // in table: offsets of vectors, beside the entries of matrices
-SLV_FIELD(int, aggregate_values)   // those entries, in rows of SLV_LANES
+SLV_FIELD(int, aggregates)            // in table: the levels, SLV_AGGREGATE_LEVEL_INTS each
+SLV_HOST_FIELD(int, aggregate_levels) // number of them; 0: no coarse levels
+SLV_FIELD(int, aggregate_f)           // right-hand sides, a joined vector a node of all levels
+SLV_FIELD(int, aggregate_u)           // corrections
+SLV_FIELD(int, aggregate_next)        // the same after an odd number of iterations
+SLV_FIELD(int, aggregate_diagonal)    // its reciprocal, or 0; one float a node
+SLV_FIELD(int, aggregate_columns) // in table: offsets of vectors, beside the entries of matrices
+SLV_FIELD(int, aggregate_values)  // those entries, in rows of SLV_LANES
 SLV_KERNEL(aggregate_restrict, LANES, 0,
            slv_aggregate_restrict(state, table, body, launch, row, column))
 SLV_KERNEL(aggregate_solve, LANES, 0, slv_aggregate_solve(state, table, body, launch, row, column))
@@ -172,12 +179,12 @@ SLV_KERNEL(flexure_project, LANES, 0,
 
 // --- Constraints that are averaged after the others: the last groups of springs and of batches
 // (kernels/averaged.h)
-SLV_FIELD(int, averaged_groups) // number of those of springs
-SLV_FIELD(int, corrections)     // 4 floats an end; first of springs, then of batches
-SLV_FIELD(int, end_tensions)    // multipliers, 2 a spring
-SLV_FIELD(int, averaged_counts) // averaged constraints of a slot, at least 1; one float a slot
-SLV_FIELD(int, gather_first)    // in table, a slot and one more: its first entry in gather
-SLV_FIELD(int, gather)          // in table: offsets in corrections
+SLV_HOST_FIELD(int, averaged_groups) // number of those of springs
+SLV_FIELD(int, corrections)          // 4 floats an end; first of springs, then of batches
+SLV_FIELD(int, end_tensions)         // multipliers, 2 a spring
+SLV_FIELD(int, averaged_counts)      // averaged constraints of a slot, at least 1; one float a slot
+SLV_FIELD(int, gather_first)         // in table, a slot and one more: its first entry in gather
+SLV_FIELD(int, gather)               // in table: offsets in corrections
 SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
 SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
@@ -186,21 +193,22 @@ SLV_KERNEL(flexure_correct, LANES, 0,
 SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + column))
 
 // --- Clusters that keep a common shape (kernels/match.h)
-SLV_FIELD(float, match_stiffness) // part of the way to the goals in a step, 0 … 1; 0: no clusters
-SLV_FIELD(float, match_linear)    // weight of linear deformation, 0 … 1
-SLV_FIELD(int, match_rotations)   // quaternions, in rows of SLV_LANES clusters
+SLV_HOST_FIELD(float,
+               match_stiffness) // part of the way to the goals in a step, 0 … 1; 0: no clusters
+SLV_FIELD(float, match_linear)  // weight of linear deformation, 0 … 1
+SLV_FIELD(int, match_rotations) // quaternions, in rows of SLV_LANES clusters
 SLV_FIELD(int, match_rotations_before) // the same at the start of the step
 SLV_FIELD(int, match_shapes)           // SLV_MATCH_SHAPE_FLOATS a cluster, in such rows
 SLV_FIELD(int, match_members)          // in table: offsets of particles, in rows
 SLV_FIELD(int, match_outputs)          // in table, beside them: SLV_MATCH_MOVES …
 SLV_FIELD(int, match_rests)            // SLV_MATCH_REST_FLOATS a member, in the same rows
-SLV_FIELD(int, match_rows)      // in table, 2 a row of small clusters: first row of members, count
-SLV_FIELD(int, match_row_count) // rows of small clusters
-SLV_FIELD(int, match_large)     // in table, SLV_MATCH_LARGE_INTS a large cluster
-SLV_FIELD(int, match_large_count)
+SLV_FIELD(int, match_rows) // in table, 2 a row of small clusters: first row of members, count
+SLV_HOST_FIELD(int, match_row_count) // rows of small clusters
+SLV_FIELD(int, match_large)          // in table, SLV_MATCH_LARGE_INTS a large cluster
+SLV_HOST_FIELD(int, match_large_count)
 SLV_FIELD(int, match_large_row) // first row of their members
 SLV_FIELD(int, match_chunks)    // in table: the large cluster of each chunk
-SLV_FIELD(int, match_chunk_count)
+SLV_HOST_FIELD(int, match_chunk_count)
 SLV_FIELD(int, match_sums)        // SLV_MATCH_SUM_FLOATS a lane of a chunk
 SLV_FIELD(int, match_records)     // SLV_MATCH_RECORD_FLOATS a large cluster
 SLV_FIELD(int, match_corrections) // of members that are in several clusters
@@ -227,7 +235,7 @@ SLV_FIELD(int, phantoms)
 SLV_FIELD(int, phantom_count)
 SLV_FIELD(int, members[SLV_PHASE_COUNT]) // in table: offsets of the copies of a phase
 // In table, one a slot: number of the phase's copies and 1; where there are copies.
-SLV_FIELD(int, pieces[SLV_PHASE_COUNT])
+SLV_HOST_FIELD(int, pieces[SLV_PHASE_COUNT])
 SLV_KERNEL(phantom_spread, LANES, 0,
            slv_phantom_spread(state, table, body, row *SLV_LANES + column))
 SLV_KERNEL(phantom_join, LANES, 0,
@@ -270,13 +278,13 @@ SLV_KERNEL(gradients_find_alpha, ONCE, 0, slv_gradients_find_alpha(state, body, 
 SLV_KERNEL(gradients_find_beta, ONCE, 0, slv_gradients_find_beta(state, body, launch))
 
 // --- Mass-spring cloth: steps with a constant matrix (kernels/constant_matrix.h, factor.h)
-SLV_FIELD(int, factor_fits)    // 1: of the pack's factor; for plans, kernels do not read it
-SLV_FIELD(int, factor_rows)    // in table, one a particle, level by level: its offset in vectors
-SLV_FIELD(int, factor_levels)  // in table: first row of each level, and the end
+SLV_HOST_FIELD(int, factor_fits) // 1: of the pack's factor; for plans, kernels do not read it
+SLV_FIELD(int, factor_rows)      // in table, one a particle, level by level: its offset in vectors
+SLV_HOST_FIELD(int, factor_levels) // in table: first row of each level, and the end
 SLV_FIELD(int, factor_ends[4]) // in table, a row of a pass and one more: its first number, the end
 SLV_FIELD(int, factor_columns) // in table, beside the numbers: offsets of particles in vectors
 SLV_FIELD(int, factor_numbers) // of all passes
-SLV_FIELD(int, factor_level_count) // 0: the pack has no factor
+SLV_HOST_FIELD(int, factor_level_count) // 0: the pack has no factor
 SLV_KERNEL(constant_prepare, SLICES, 0, slv_constant_prepare(state, table, body, row, column))
 SLV_KERNEL(constant_evaluate, SLICES, 0,
            slv_constant_evaluate(state, table, body, launch, row, column))
@@ -297,8 +305,8 @@ SLV_KERNEL(lagrange_sum, ROWS, 0, slv_lagrange_sum(state, body, row))
 SLV_KERNEL(lagrange_finish, SLICES, 0, slv_lagrange_finish(state, table, body, row, column))
 
 // --- Contacts with colliders (kernels/collider.h, inside.h, contact.h)
-SLV_FIELD(int, contact)     // in table: the world's contact block
-SLV_FIELD(int, collides)    // 1: collides with colliders
+SLV_FIELD(int, contact)       // in table: the world's contact block
+SLV_HOST_FIELD(int, collides) // 1: collides with colliders
 SLV_FIELD(int, lists)       // in table, a list a tile: number of near colliders, then the colliders
 SLV_FIELD(int, starts)      // copies of positions at the start of the step
 SLV_FIELD(float, thickness) // metres kept from colliders
@@ -323,12 +331,12 @@ SLV_KERNEL(contact_save_starts, POINTS, 0, slv_save_start(state, body, launch, S
 SLV_KERNEL(contact_restore_starts, POINTS, 0, slv_restore_start(state, body, SLV_TILE_SLOT))
 
 // --- Contacts of triangles with colliders (kernels/triangle_contact.h)
-SLV_FIELD(int, triangle_rows)    // number of rows of SLV_LANES triangles; 0: no such contacts
-SLV_FIELD(int, triangle_corners) // in table, 3 a triangle: slots of its corners; -1: no triangle
-SLV_FIELD(int, triangle_tiles)   // in table, one a triangle: tile and SLV_TRIANGLE_EDGES
-SLV_FIELD(int, triangle_moves)   // SLV_TRIANGLE_FLOATS a triangle
-SLV_FIELD(int, triangle_first)   // in table, a slot and one more: its first entry in triangle_fans
-SLV_FIELD(int, triangle_fans)    // in table: offsets in state of its corrections by triangles
+SLV_HOST_FIELD(int, triangle_rows) // number of rows of SLV_LANES triangles; 0: no such contacts
+SLV_FIELD(int, triangle_corners)   // in table, 3 a triangle: slots of its corners; -1: no triangle
+SLV_FIELD(int, triangle_tiles)     // in table, one a triangle: tile and SLV_TRIANGLE_EDGES
+SLV_FIELD(int, triangle_moves)     // SLV_TRIANGLE_FLOATS a triangle
+SLV_FIELD(int, triangle_first) // in table, a slot and one more: its first entry in triangle_fans
+SLV_FIELD(int, triangle_fans)  // in table: offsets in state of its corrections by triangles
 SLV_KERNEL(triangle_collide, LANES, SLV_UNEVEN,
            slv_triangle_collide(state, table, body, launch, row *SLV_LANES + column))
 SLV_KERNEL(triangle_apply, POINTS, 0, slv_triangle_apply(state, table, body, SLV_TILE_SLOT))
@@ -402,11 +410,11 @@ SLV_LAUNCH_FIELD(float, wind[4]) // metres a step; and a zero
 SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
 
 // --- Limits (kernels/limits.h)
-SLV_FIELD(float, strain)       // longest length over rest length; 0: no limit
-SLV_FIELD(float, strain_least) // least of strain_limits, or strain
-SLV_FIELD(int, strain_limits)  // one a slot: as strain, for its springs; 0: the same for all
-SLV_FIELD(float, strain_step)  // metres that a strain pass moves a particle at most
-SLV_FIELD(int, strained_last)  // 1: strain is limited before the last contact passes only
+SLV_FIELD(float, strain)            // longest length over rest length; 0: no limit
+SLV_HOST_FIELD(float, strain_least) // least of strain_limits, or strain
+SLV_FIELD(int, strain_limits)       // one a slot: as strain, for its springs; 0: the same for all
+SLV_FIELD(float, strain_step)       // metres that a strain pass moves a particle at most
+SLV_HOST_FIELD(int, strained_last)  // 1: strain is limited before the last contact passes only
 SLV_FIELD(int, tethers) // in table, one a slot: offset of the fixed end, as in neighbors; -1: none
 SLV_FIELD(int, tether_lengths) // metres, one a slot
 SLV_FIELD(int, limits)         // SLV_LIMIT_FLOATS a slot
@@ -421,4 +429,5 @@ SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE
 #undef SLV_TILE_SLOT
 #undef SLV_KERNEL
 #undef SLV_FIELD
+#undef SLV_HOST_FIELD
 #undef SLV_LAUNCH_FIELD

@@ -3,7 +3,7 @@
 // C++ and OpenCL C 1.2 have in common. Floating-point contraction is off in all three: by the build's
 // flags in C and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
 //
-// SLV_NOINLINE is for large functions with several callers: GPU compilers need not copy them to each.
+// SLV_HOST_MEMBER is a member of a struct that devices do not have. SLV_NOINLINE is for large functions with several callers: GPU compilers need not copy them to each.
 // slv_set_flag sets a float to 1 that several elements may set at the same time; no element reads it in the same
 // launch. slv_set_flag_often is for flags that most elements set: the CPU leaves out a store to a flag that is set
 // already, which would move its cache line between cores. slv_set_mark sets an integer. slv_add_integer adds to an integer
@@ -28,6 +28,7 @@
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
+#define SLV_HOST_MEMBER(type, name)
 #elif defined(__CUDACC__)
 #define SLV_INLINE static __device__ __forceinline__
 #define SLV_NOINLINE static __device__ __noinline__
@@ -48,11 +49,14 @@
 #endif
 #define SLV_ARGUMENT const __grid_constant__
 #define SLV_THREAD(axis) SLV_THREAD_##axis
+#define SLV_HOST_MEMBER(type, name)
 #define SLV_THREAD_0 ((int)(blockIdx.x * blockDim.x + threadIdx.x))
 #define SLV_THREAD_1 ((int)(blockIdx.y * blockDim.y + threadIdx.y))
 #define SLV_THREAD_2 ((int)(blockIdx.z * blockDim.z + threadIdx.z))
 #else
 #include <math.h>
+#include <stddef.h>
+#define SLV_HOST_MEMBER(type, name) type name;
 #define SLV_INLINE static inline __attribute__((__always_inline__, __unused__))
 #define SLV_NOINLINE SLV_INLINE
 #define SLV_GLOBAL

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { STAND_IN_ARGUMENT_BYTES = 1024 };
+enum { STAND_IN_ARGUMENT_BYTES = 1024 }; // as many as every OpenCL device takes
 
 typedef struct stand_in_kernel stand_in_kernel;
 

@@ -109,6 +109,12 @@ typedef struct loading {
     slv_opencl_kernels plan_kernels;
 } loading;
 
+// Every OpenCL device takes 1024 bytes (CL_DEVICE_MAX_PARAMETER_SIZE), and some no more.
+_Static_assert(2 * sizeof(cl_mem) + SLV_BODY_ARGUMENT_BYTES + sizeof(slv_launch) +
+                       2 * sizeof(int) <=
+                   1024,
+               "arguments of a kernel");
+
 static slv_result make_kernel(const engine *self, const loading *next,
                               const slv_plan_launch *launch, int parity, cl_kernel *made,
                               slv_error *error) {
@@ -128,9 +134,9 @@ static slv_result make_kernel(const engine *self, const loading *next,
         size_t size;
         const void *value;
     } arguments[] = {
-        [STATE] = {sizeof(cl_mem), &next->state},    [TABLE] = {sizeof(cl_mem), &next->table},
-        [BODY] = {sizeof *body_layout, body_layout}, [LAUNCH] = {sizeof values, &values},
-        [FIRST] = {sizeof(int), &launch->first},     [END] = {sizeof(int), &launch->end},
+        [STATE] = {sizeof(cl_mem), &next->state},        [TABLE] = {sizeof(cl_mem), &next->table},
+        [BODY] = {SLV_BODY_ARGUMENT_BYTES, body_layout}, [LAUNCH] = {sizeof values, &values},
+        [FIRST] = {sizeof(int), &launch->first},         [END] = {sizeof(int), &launch->end},
     };
     for (cl_uint i = 0; code == CL_SUCCESS && i < sizeof arguments / sizeof *arguments; i++) {
         code = api->SetKernelArg(*made, i, arguments[i].size, arguments[i].value);

@@ -79,7 +79,7 @@ static slv_result fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body,
     } arguments[] = {{sizeof(cl_mem), &self->state},
                      {sizeof(cl_mem), &self->slots[body % SLV_OPENCL_SLOT_TABLES].memory},
                      {sizeof(cl_mem), &shared},
-                     {sizeof(slv_body_layout), &self->layout.bodies[body]},
+                     {SLV_BODY_ARGUMENT_BYTES, &self->layout.bodies[body]},
                      {sizeof particles, &particles}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         cl_int code = self->device.api.SetKernelArg(self->export_positions, i, arguments[i].size,
