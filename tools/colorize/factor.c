@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_BLOCK = UINT32_MAX };
+#define NO_BLOCK UINT32_MAX
 
 // A block of the order of elimination, while it is factored.
 typedef struct block {
@@ -257,6 +257,18 @@ static void end(maker *m) {
     free(m->candidate);
 }
 
+static slv_result factor(maker *m, const slv_garment *garment, slv_dissection *order,
+                         double time_step, slv_error *error) {
+    if (!slv_dissection_create(garment, m->matrix, order) || !begin(m) || !allocate(m, time_step)) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the factor");
+    }
+    slv_result result = SLV_OK;
+    for (uint32_t b = 0; result == SLV_OK && b < order->block_count; b++) {
+        result = factor_block(m, &m->blocks[b], error);
+    }
+    return result;
+}
+
 slv_result slv_factor_create(const slv_garment *garment, const slv_factor_options *options,
                              slv_made_factor *made, slv_error *error) {
     slv_factor_matrix matrix;
@@ -267,13 +279,7 @@ slv_result slv_factor_create(const slv_garment *garment, const slv_factor_option
     if (result != SLV_OK) {
         return result;
     }
-    if (!slv_dissection_create(garment, &matrix, &order) || !begin(&m) ||
-        !allocate(&m, options->time_step)) {
-        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the factor");
-    }
-    for (uint32_t b = 0; result == SLV_OK && b < order.block_count; b++) {
-        result = factor_block(&m, &m.blocks[b], error);
-    }
+    result = factor(&m, garment, &order, options->time_step, error);
     end(&m);
     slv_dissection_destroy(&order);
     slv_factor_matrix_destroy(&matrix);
