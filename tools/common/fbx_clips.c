@@ -231,20 +231,21 @@ static slv_result animate_model(slv_fbx_reader *r, const slv_fbx_link *link, slv
 // Channels for one weight, at every node with that geometry.
 static slv_result animate_geometry(slv_fbx_reader *r, const slv_fbx_link *link, uint32_t geometry,
                                    slv_error *error) {
-    slv_fbx_shape *shapes = NULL;
-    uint32_t count = 0;
-    slv_result result = slv_fbx_read_shapes(r->scene, geometry, &shapes, &count, error);
-    for (uint32_t k = 0; k < count; k++) {
+    slv_fbx_channels channels = {0};
+    uint32_t channel = 0;
+    double full_weight = 0.0;
+    slv_result result = slv_fbx_read_full_weight(r->scene, link->to, &full_weight, error);
+    for (uint32_t k = 0;
+         result == SLV_OK && slv_fbx_next_channel(r->scene, geometry, &channels, &channel); k++) {
         uint32_t at = 0;
         const slv_fbx_link *holder = NULL;
-        while (result == SLV_OK && shapes[k].channel == link->to &&
+        while (result == SLV_OK && channel == link->to &&
                (holder = slv_fbx_target(r->scene, geometry, "Model", &at)) != NULL) {
             const target t = {link->to, r->node_of[holder->to], SLV_CHANNEL_WEIGHTS, k,
-                              1.0 / shapes[k].full_weight};
+                              1.0 / full_weight};
             result = add_component(r, link->from, "d|DeformPercent", &t, error);
         }
     }
-    free(shapes);
     return result;
 }
 

@@ -275,9 +275,8 @@ slv_result slv_fbx_read_moves(const slv_fbx_scene *scene, uint32_t shape, uint32
     return result;
 }
 
-// The percent at which a shape is reached; 100 where the file says nothing.
-static slv_result read_full_weight(const slv_fbx_scene *scene, uint32_t channel, double *percent,
-                                   slv_error *error) {
+slv_result slv_fbx_read_full_weight(const slv_fbx_scene *scene, uint32_t channel, double *percent,
+                                    slv_error *error) {
     const slv_fbx *file = &scene->file;
     void *values = NULL;
     uint32_t count = 0;
@@ -311,9 +310,29 @@ static slv_result add_shape(const slv_fbx_scene *scene, uint32_t channel, slv_fb
             "each as a shape of its own",
             name);
     }
-    const slv_result result = read_full_weight(scene, channel, &shape->full_weight, error);
+    const slv_result result = slv_fbx_read_full_weight(scene, channel, &shape->full_weight, error);
     shape->weight = percent_of(scene, channel) / shape->full_weight;
     return result;
+}
+
+bool slv_fbx_next_channel(const slv_fbx_scene *scene, uint32_t geometry, slv_fbx_channels *channels,
+                          uint32_t *channel) {
+    const slv_fbx_link *link = NULL;
+    do {
+        while (channels->deformer != SLV_FBX_SCENE_ROOT &&
+               (link = slv_fbx_source(scene, channels->deformer, "Deformer",
+                                      &channels->next_inside)) != NULL) {
+            if (is_deformer(scene, link->from, "BlendShapeChannel")) {
+                *channel = link->from;
+                return true;
+            }
+        }
+        link = slv_fbx_source(scene, geometry, "Deformer", &channels->next);
+        channels->next_inside = 0;
+        channels->deformer =
+            link && is_deformer(scene, link->from, "BlendShape") ? link->from : SLV_FBX_SCENE_ROOT;
+    } while (link);
+    return false;
 }
 
 slv_result slv_fbx_read_shapes(const slv_fbx_scene *scene, uint32_t geometry,
@@ -321,25 +340,17 @@ slv_result slv_fbx_read_shapes(const slv_fbx_scene *scene, uint32_t geometry,
     *shapes = NULL;
     *count = 0;
     uint32_t room = 0;
-    uint32_t at = 0;
+    uint32_t channel = 0;
+    slv_fbx_channels channels = {0};
     slv_result result = SLV_OK;
-    const slv_fbx_link *link = NULL;
-    while (result == SLV_OK && (link = slv_fbx_source(scene, geometry, "Deformer", &at)) != NULL) {
-        uint32_t inner = 0;
-        const slv_fbx_link *channel = NULL;
-        while (result == SLV_OK && is_deformer(scene, link->from, "BlendShape") &&
-               (channel = slv_fbx_source(scene, link->from, "Deformer", &inner)) != NULL) {
-            if (!is_deformer(scene, channel->from, "BlendShapeChannel")) {
-                continue;
-            }
-            void *grown = *shapes;
-            if (!slv_grow(&grown, &room, (uint64_t)*count + 1, sizeof **shapes)) {
-                result = slv_no_memory(error);
-                break;
-            }
-            *shapes = grown;
-            result = add_shape(scene, channel->from, &(*shapes)[(*count)++], error);
+    while (result == SLV_OK && slv_fbx_next_channel(scene, geometry, &channels, &channel)) {
+        void *grown = *shapes;
+        if (!slv_grow(&grown, &room, (uint64_t)*count + 1, sizeof **shapes)) {
+            result = slv_no_memory(error);
+            break;
         }
+        *shapes = grown;
+        result = add_shape(scene, channel, &(*shapes)[(*count)++], error);
     }
     if (result != SLV_OK) {
         free(*shapes);

@@ -83,6 +83,16 @@ typedef struct slv_fbx_shape {
 // Blend shapes of a geometry in the order of the file; to be freed.
 slv_result slv_fbx_read_shapes(const slv_fbx_scene *scene, uint32_t geometry,
                                slv_fbx_shape **shapes, uint32_t *count, slv_error *error);
+// Goes through the channels of the same shapes; zeroed before the first call. False where there are no more.
+typedef struct slv_fbx_channels {
+    uint32_t next, next_inside; // links
+    uint32_t deformer;          // SLV_FBX_SCENE_ROOT: none
+} slv_fbx_channels;
+bool slv_fbx_next_channel(const slv_fbx_scene *scene, uint32_t geometry, slv_fbx_channels *channels,
+                          uint32_t *channel);
+// The percent at which the shape of a channel is reached; 100 where the file says nothing.
+slv_result slv_fbx_read_full_weight(const slv_fbx_scene *scene, uint32_t channel, double *percent,
+                                    slv_error *error);
 // Sets what a shape moves of moved[point_count][3].
 slv_result slv_fbx_read_moves(const slv_fbx_scene *scene, uint32_t shape, uint32_t point_count,
                               double *moved, slv_error *error);

@@ -136,8 +136,49 @@ static bool read_link(const slv_fbx_scene *scene, uint32_t node, slv_fbx_link *l
            link->from != SLV_FBX_SCENE_ROOT;
 }
 
-// Ranges of links by object, as `to` and as `from`. by_number: scratch memory for as many numbers as there are links.
-static void order_links(slv_fbx_scene *scene, uint32_t *by_number) {
+static int compare_properties(const slv_fbx_link *a, const slv_fbx_link *b) {
+    const int64_t length = a->property ? (int64_t)a->property_length : -1;
+    const int64_t other = b->property ? (int64_t)b->property_length : -1;
+    if (length != other) {
+        return length < other ? -1 : 1;
+    }
+    return length > 0 ? memcmp(a->property, b->property, (size_t)length) : 0;
+}
+
+// 0 for links of the same ends and property.
+static int compare_ends(const slv_fbx_link *a, const slv_fbx_link *b) {
+    return a->to != b->to       ? (a->to < b->to ? -1 : 1)
+           : a->from != b->from ? (a->from < b->from ? -1 : 1)
+                                : compare_properties(a, b);
+}
+
+static int compare_repeated(const void *left, const void *right) {
+    const slv_fbx_link *a = left;
+    const slv_fbx_link *b = right;
+    const int ends = compare_ends(a, b);
+    return ends != 0 ? ends : a->number < b->number ? -1 : 1;
+}
+
+// A link that is there several times counts once, or it would move vertices several times. Materials keep theirs: polygons
+// have numbers of a node's links to materials.
+static void drop_repeated_links(slv_fbx_scene *scene) {
+    slv_fbx_link *links = scene->links;
+    uint32_t kept = 0;
+    qsort(links, scene->link_count, sizeof *links, compare_repeated);
+    for (uint32_t i = 0; i < scene->link_count; i++) {
+        if (kept == 0 || compare_ends(&links[kept - 1], &links[i]) != 0 ||
+            slv_fbx_is(scene, links[i].from, "Material")) {
+            links[kept++] = links[i];
+        }
+    }
+    scene->link_count = kept;
+}
+
+// Ranges of links by object, as `to` and as `from`. by_number: scratch memory for number_count, the links of the file.
+static void order_links(slv_fbx_scene *scene, uint32_t *by_number, uint32_t number_count) {
+    for (uint32_t n = 0; n < number_count; n++) {
+        by_number[n] = SLV_FBX_NONE;
+    }
     qsort(scene->links, scene->link_count, sizeof *scene->links, compare_links);
     for (uint32_t i = 0; i < scene->link_count; i++) {
         by_number[scene->links[i].number] = i;
@@ -148,8 +189,10 @@ static void order_links(slv_fbx_scene *scene, uint32_t *by_number) {
         scene->first_link[o + 1] += scene->first_link[o];
         scene->first_target[o + 1] += scene->first_target[o];
     }
-    for (uint32_t n = 0; n < scene->link_count; n++) { // moves each first target to its end
-        scene->targets[scene->first_target[scene->links[by_number[n]].from]++] = by_number[n];
+    for (uint32_t n = 0; n < number_count; n++) { // moves each first target to its end
+        if (by_number[n] != SLV_FBX_NONE) {
+            scene->targets[scene->first_target[scene->links[by_number[n]].from]++] = by_number[n];
+        }
     }
     for (uint32_t o = scene->object_count; o > 0; o--) {
         scene->first_target[o] = scene->first_target[o - 1];
@@ -178,7 +221,9 @@ static slv_result read_links(slv_fbx_scene *scene, slv_error *error) {
             scene->links[scene->link_count++] = link;
         }
     }
-    order_links(scene, by_number);
+    const uint32_t number_count = scene->link_count;
+    drop_repeated_links(scene);
+    order_links(scene, by_number, number_count);
     free(by_number);
     return SLV_OK;
 }

@@ -233,6 +233,7 @@ def fbx_shapes(tools):
     channel, _ = scene.shape(geometry, "tall", [2, 3, 6, 7], [(0, 4, 0)] * 4, 0.0, 50.0)
     _, of_clip = scene.stack("clip", 0, SECOND)
     scene.curve(scene.curve_node(of_clip, channel, "DeformPercent", {}), "DeformPercent", [(0, 25.0), (SECOND, 50.0)])
+    scene.links += scene.links  # counted once
     scene.write("shapes.fbx")
     same_points(tools.points("shapes.fbx"), centimetres([(1.5 * x, y, z) for x, y, z in BOX]))
     near(tools.fits("shapes.fbx")["max"], [0.015, 0.04, 0.005])
