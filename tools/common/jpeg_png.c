@@ -158,7 +158,7 @@ static bool receive(FILE *in, slv_jpeg_png *png) {
     return ok;
 }
 
-bool slv_jpeg_to_png_apart(const void *bytes, size_t size, slv_jpeg_png *png) {
+bool slv_jpeg_to_png_confined(const void *bytes, size_t size, slv_jpeg_png *png) {
     const slv_child_limits limits = {.processor_seconds = SECONDS,
                                      .memory = (uint64_t)GIBIBYTES << 30};
     job j = {bytes, size};

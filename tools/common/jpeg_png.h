@@ -20,6 +20,6 @@ typedef struct slv_jpeg_png {
 bool slv_jpeg_to_png(const void *bytes, size_t size, slv_jpeg_png *png);
 
 // The same in a confined process of its own.
-bool slv_jpeg_to_png_apart(const void *bytes, size_t size, slv_jpeg_png *png);
+bool slv_jpeg_to_png_confined(const void *bytes, size_t size, slv_jpeg_png *png);
 
 #endif

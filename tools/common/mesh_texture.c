@@ -68,12 +68,12 @@ bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const vo
                 : take_png(texture, name, bytes, size));
 }
 
-bool slv_mesh_texture_take_apart(slv_mesh_texture *texture, const char *name, const void *bytes,
-                                 size_t size) {
+bool slv_mesh_texture_take_confined(slv_mesh_texture *texture, const char *name, const void *bytes,
+                                    size_t size) {
     slv_jpeg_png png;
     return has_one(texture, name) ||
            (slv_is_jpeg(bytes, size)
-                ? take_jpeg(texture, name, slv_jpeg_to_png_apart(bytes, size, &png), &png)
+                ? take_jpeg(texture, name, slv_jpeg_to_png_confined(bytes, size, &png), &png)
                 : take_png(texture, name, bytes, size));
 }
 

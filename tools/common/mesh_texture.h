@@ -20,9 +20,9 @@ typedef struct slv_mesh_texture {
 // where memory is short. For the importer's confined process.
 bool slv_mesh_texture_take(slv_mesh_texture *texture, const char *name, const void *bytes,
                            size_t size);
-// The same, which decodes in a process of its own.
-bool slv_mesh_texture_take_apart(slv_mesh_texture *texture, const char *name, const void *bytes,
-                                 size_t size);
+// The same, which decodes in a confined process of its own.
+bool slv_mesh_texture_take_confined(slv_mesh_texture *texture, const char *name, const void *bytes,
+                                    size_t size);
 // Stores a note; only the first one is kept.
 void slv_mesh_texture_note(slv_mesh_texture *texture, const char *format, ...) SLV_PRINTF(2, 3);
 

@@ -212,7 +212,7 @@ static void take_picture(search *s, const char *library, line picture) {
     copy_text(picture, name);
     if (load(s, library, name, SLV_TEXTURE_BYTES, &file)) {
         s->out_of_memory =
-            !slv_mesh_texture_take_apart(&s->raw->texture, name, file.bytes, file.size);
+            !slv_mesh_texture_take_confined(&s->raw->texture, name, file.bytes, file.size);
         slv_input_file_free(&file);
     }
 }
