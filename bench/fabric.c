@@ -5,7 +5,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "formats/fabric.h"
 #include "bench/bench_report.h"
-#include "tools/voxelize/garment_material.h"
 #include "tools/voxelize/voxelize.h"
 
 #include <selvage/selvage.h>
@@ -116,7 +115,7 @@ static void write_strip(FILE *file, int columns, int rows, double spacing) {
 
 static int find_choice(const char *fabric) {
     int index = 0;
-    while (strcmp(slv_fabric_choices[index], fabric) != 0) {
+    while (strcmp(slv_fabric_names[index], fabric) != 0) {
         index++;
     }
     return index;
@@ -378,7 +377,7 @@ static void measure_spreads(slv_bench_report *report) {
 
 int main(int argc, char **argv) {
     slv_bench_option options[] = {
-        {"--fabric", "NAME", "Measure this fabric only.", slv_fabric_choices + 1, NULL},
+        {"--fabric", "NAME", "Measure this fabric only.", slv_fabric_names + 1, NULL},
         {"--rigidity", "NM", "With this flexural rigidity, N m, in place of the fabric's.", NULL,
          NULL}};
     slv_bench_report report;
@@ -387,8 +386,8 @@ int main(int argc, char **argv) {
                                                  options, 2));
     settings how = usual;
     how.rigidity = options[1].value ? strtod(options[1].value, NULL) : 0.0;
-    for (int i = 1; slv_fabric_choices[i]; i++) {
-        how.fabric = slv_fabric_choices[i];
+    for (int i = 1; slv_fabric_names[i]; i++) {
+        how.fabric = slv_fabric_names[i];
         if (!options[0].value || strcmp(options[0].value, how.fabric) == 0) {
             measure_fabric(&report, &how);
         }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "formats/fabric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// density, stretch, shear, flexural rigidity, friction. docs/FABRICS.md says which numbers were measured by whom and which
-// were fitted by bench-fabric to drape coefficients.
+#define SLV_FABRIC(name, ...) {#name, __VA_ARGS__},
 const slv_fabric_preset slv_fabric_presets[SLV_FABRIC_PRESET_COUNT] = {
-    {"silk", 0.080f, 1200.0f, 25.0f, 3.1e-6f, 0.25f},
-    {"cotton", 0.150f, 1500.0f, 60.0f, 2.6e-5f, 0.40f},
-    {"denim", 0.324f, 1000.0f, 70.0f, 1.3e-4f, 0.50f},
-    {"wool", 0.235f, 1000.0f, 45.0f, 1.2e-5f, 0.40f},
-    {"linen", 0.170f, 2000.0f, 50.0f, 4.0e-5f, 0.45f},
-    {"jersey", 0.187f, 240.0f, 30.0f, 1.6e-5f, 0.40f},
-    {"leather", 0.600f, 4000.0f, 1500.0f, 4.0e-4f, 0.60f},
-    {"felt", 0.350f, 1000.0f, 400.0f, 3.0e-4f, 0.50f},
+#include "formats/fabrics.def"
 };
+#undef SLV_FABRIC
+
+#define SLV_FABRIC(name, ...) #name,
+const char *const slv_fabric_names[] = {"none",
+#include "formats/fabrics.def"
+                                        NULL};
+#undef SLV_FABRIC
+
+static_assert(sizeof slv_fabric_names / sizeof *slv_fabric_names == SLV_FABRIC_PRESET_COUNT + 2,
+              "SLV_FABRIC_PRESET_COUNT is the number of rows");
 
 const slv_fabric_preset *slv_fabric_find(const char *name) {
     for (size_t i = 0; i < SLV_FABRIC_PRESET_COUNT; i++) {

@@ -20,7 +20,9 @@ typedef struct slv_fabric_preset {
 } slv_fabric_preset;
 
 enum { SLV_FABRIC_PRESET_COUNT = 8 };
-extern const slv_fabric_preset slv_fabric_presets[SLV_FABRIC_PRESET_COUNT];
+extern const slv_fabric_preset slv_fabric_presets[SLV_FABRIC_PRESET_COUNT]; // formats/fabrics.def
+// "none", their names, NULL.
+extern const char *const slv_fabric_names[];
 
 // NULL: there is no such fabric.
 const slv_fabric_preset *slv_fabric_find(const char *name);

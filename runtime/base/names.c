@@ -12,8 +12,6 @@ const char *const slv_solver_names[] = {"AUTO",
 const char *const slv_shape_names[] = {"plane", "sphere", "capsule", "box",
                                        "wedge", "funnel", "field",   NULL};
 const char *const slv_contact_names[] = {"particles", "surfaces", NULL};
-const char *const slv_fabric_names[] = {"none",  "silk",   "cotton",  "denim", "wool",
-                                        "linen", "jersey", "leather", "felt",  NULL};
 const char *const slv_channel_names[] = {"red", "green", "blue", "alpha", NULL};
 
 int slv_find_name(const char *const *names, const char *name) {

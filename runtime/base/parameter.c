@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/parameter.h"
 
+#include "formats/fabric.h"
 #include "runtime/base/parameters/rows.h"
 
 #include <assert.h>

@@ -92,7 +92,6 @@ typedef struct slv_parameter_table {
 extern const char *const slv_solver_names[]; // from SLV_SOLVER_AUTO on
 extern const char *const slv_shape_names[];
 extern const char *const slv_contact_names[];
-extern const char *const slv_fabric_names[];
 extern const char *const slv_channel_names[];
 // The index of a name, -1 where there is no such name.
 int slv_find_name(const char *const *names, const char *name);

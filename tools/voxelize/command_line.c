@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/command_line.h"
 
+#include "formats/fabric.h"
 #include "tools/common/import_option_rows.h"
-#include "tools/voxelize/garment_material.h"
 #include "tools/voxelize/memory_plan.h"
 
 static const char SUMMARY[] =
@@ -80,7 +80,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
          .help = "In place of --mass: kg/m3 for solids and boxes (default: 300), kg/m2 for shells, "
                  "surfaces, grids and ponchos (default: 0.2), kg/m for ropes (default: 0.05)."},
 
-        {.type = SLV_OPTION_CHOICE, .name = "--fabric", .choices = slv_fabric_choices, .value = &options->fabric,
+        {.type = SLV_OPTION_CHOICE, .name = "--fabric", .choices = slv_fabric_names, .value = &options->fabric,
          .help = "Density, stiffness, flexural rigidity and friction of a fabric, for flat grids and for meshes "
                  "whose vertices are particles: implies --mode surface. Default: none."},
 

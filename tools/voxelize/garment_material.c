@@ -3,11 +3,8 @@
 
 #include "formats/fabric.h"
 
-const char *const slv_fabric_choices[] = {"none",  "silk",   "cotton",  "denim", "wool",
-                                          "linen", "jersey", "leather", "felt",  NULL};
-
 static const slv_fabric_preset *find(const slv_voxelize_options *options) {
-    return slv_fabric_find(slv_fabric_choices[options->fabric]);
+    return slv_fabric_find(slv_fabric_names[options->fabric]);
 }
 
 void slv_resolve_fabric(slv_voxelize_options *options) {

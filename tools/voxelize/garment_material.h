@@ -6,9 +6,6 @@
 #include "tools/voxelize/garment_builder.h"
 #include "tools/voxelize/voxelize_options.h"
 
-// Names of fabrics for the command line, "none" first; ended by NULL.
-extern const char *const slv_fabric_choices[];
-
 // What a fabric decides of the other options: the density, and that vertices are particles.
 void slv_resolve_fabric(slv_voxelize_options *options);
 // After particles, constraints and the render mesh.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/provenance.h"
 
+#include "formats/fabric.h"
 #include "formats/value_check.h"
 #include "tools/common/json_memory.h"
-#include "tools/voxelize/garment_material.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -65,8 +65,8 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
         added = added && cJSON_AddNumberToObject(root, "cluster_size", (double)side) != NULL;
     }
     if (options->fabric != 0) {
-        added = added && cJSON_AddStringToObject(root, "fabric",
-                                                 slv_fabric_choices[options->fabric]) != NULL;
+        added = added &&
+                cJSON_AddStringToObject(root, "fabric", slv_fabric_names[options->fabric]) != NULL;
     }
     if (options->mass > 0) {
         added = added && cJSON_AddNumberToObject(root, "mass", options->mass) != NULL;

@@ -51,7 +51,7 @@ typedef struct slv_voxelize_options {
     bool allow_paths;    // the file may name files outside of its folder
     double mass;         // kilograms of the whole garment; 0: from density
     double density;      // kg/m³ (solids), kg/m² (cloth), kg/m (ropes); 0: a default of the kind
-    int fabric;          // in slv_fabric_choices; 0: none
+    int fabric;          // in slv_fabric_names; 0: none
     uint64_t memory_limit;  // MiB that the arrays of grid and garment may take
     unsigned threads;       // 0: one per processor
     slv_part_choice choice; // which parts of the file are read
