@@ -373,6 +373,11 @@ SLV_KERNEL(surface_check, LANES, SLV_UNEVEN,
            slv_surface_check(state, table, body, launch, row, column))
 SLV_KERNEL(surface_stop, POINTS, 0, slv_surface_stop(state, table, body, SLV_SLOT))
 
+// --- Locks between particles of any bodies (kernels/lock.h); of the common body
+SLV_FIELD(int, locks) // in table, SLV_LOCK_INTS each
+SLV_KERNEL(lock_project, ROWS, 0, slv_lock_project(state, table, body, row))
+SLV_KERNEL(lock_touch, ROWS, 0, slv_lock_touch(table, body, row))
+
 // --- Sleep (kernels/sleep.h)
 SLV_FIELD(int, sleep_states) // of all bodies, and one more for what all share; 0: no body sleeps
 SLV_FIELD(int, sleep_state_count)

@@ -41,6 +41,11 @@ static const slv_parameter clip_rows[] = {
 #include "runtime/base/parameters/clip.def"
 };
 #undef STRUCT
+#define STRUCT slv_lock_def
+static const slv_parameter lock_rows[] = {
+#include "runtime/base/parameters/lock.def"
+};
+#undef STRUCT
 
 const slv_parameter_table slv_parameters_table = TABLE(parameters_rows);
 const slv_parameter_table slv_world_table = TABLE(world_rows);
@@ -48,6 +53,7 @@ const slv_parameter_table slv_garment_table = TABLE(garment_rows);
 const slv_parameter_table slv_paint_table = TABLE(paint_rows);
 const slv_parameter_table slv_collider_table = TABLE(collider_rows);
 const slv_parameter_table slv_clip_table = TABLE(clip_rows);
+const slv_parameter_table slv_lock_table = TABLE(lock_rows);
 
 // --- Numbers of a field -----------------------------------------------------------------------------
 
@@ -201,9 +207,11 @@ static slv_result check_choice(slv_error *error, const slv_parameter *row, doubl
 }
 
 static slv_result check_whole(slv_error *error, const slv_parameter *row, double value) {
-    const slv_result status = slv_check_number(error, row, row->field, value);
-    return status != SLV_OK || value == floor(value)
-               ? status
+    const bool within = (value >= row->min && value <= row->max) || // no rounding of a float
+                        (row->has_none && value == row->none);
+    return !within ? refuse(error, row, row->field, value)
+           : value == floor(value)
+               ? SLV_OK
                : slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be a whole number",
                           row->field, value);
 }

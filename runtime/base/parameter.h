@@ -39,6 +39,7 @@ typedef enum slv_value_kind {
     SLV_VALUE_INSTANCES, // copies of an object of a scene
     SLV_VALUE_OBJECTS,   // the list of objects of a scene
     SLV_VALUE_COLLIDERS, // the list of colliders of a scene
+    SLV_VALUE_LOCKS,     // the list of locks of a scene
     SLV_VALUE_REMARK,    // a string in scenes that is not evaluated
 } slv_value_kind;
 
@@ -102,6 +103,7 @@ extern const slv_parameter_table slv_garment_table;
 extern const slv_parameter_table slv_paint_table;
 extern const slv_parameter_table slv_collider_table;
 extern const slv_parameter_table slv_clip_table;
+extern const slv_parameter_table slv_lock_table;
 
 // Fields as numbers: floats, counts, switches (0 or 1), choices, vectors, colors and rotations. How many numbers a field
 // has; 0 for paths, lists and the rest. A double holds each of them exactly.

@@ -12,7 +12,7 @@ static const slv_parameter_table *const tables[SLV_GROUP_COUNT] = {
     [SLV_GROUP_PARAMETERS] = &slv_parameters_table, [SLV_GROUP_WORLD] = &slv_world_table,
     [SLV_GROUP_GARMENT] = &slv_garment_table,       [SLV_GROUP_PAINT] = &slv_paint_table,
     [SLV_GROUP_COLLIDER] = &slv_collider_table,     [SLV_GROUP_CLIP] = &slv_clip_table,
-    [SLV_GROUP_SCENE] = &slv_settings_table,
+    [SLV_GROUP_SCENE] = &slv_settings_table,        [SLV_GROUP_LOCK] = &slv_lock_table,
 };
 
 // The row with that index among those that are numbers. NULL: there is none.
@@ -128,6 +128,7 @@ typedef struct line {
 SLV_PRINTF(2, 3) static void add(line *out, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is initialized
     const int length = vsnprintf(out->text + out->used, out->size - out->used, format, arguments);
     va_end(arguments);
     out->used += (size_t)length;

@@ -195,6 +195,14 @@ slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index,
     return SLV_OK;
 }
 
+slv_result slv_scene_get_lock(const slv_scene *scene, uint32_t index, slv_scene_lock *lock) {
+    if (scene == NULL || lock == NULL || index >= scene->values.settings.lock_count) {
+        return SLV_ERROR_ARGUMENT;
+    }
+    *lock = scene->locks[index];
+    return SLV_OK;
+}
+
 const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index) {
     return scene && index < scene->values.settings.warning_count ? scene->warnings[index] : NULL;
 }
@@ -340,6 +348,25 @@ static slv_result add_colliders(const slv_scene *scene, slv_world *world, slv_er
     return status;
 }
 
+// Object i of the scene is garment i of the world.
+static slv_result add_locks(const slv_scene *scene, slv_world *world, slv_error *error) {
+    slv_result status = SLV_OK;
+    const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "locks");
+    const slv_json_value *item = list ? list->first : NULL;
+    for (uint32_t i = 0; status == SLV_OK && item; i++) {
+        slv_lock_def def = scene->locks[i].def;
+        def.garment = slv_world_get_garment(world, scene->locks[i].object);
+        def.other_garment = slv_world_get_garment(world, scene->locks[i].other_object);
+        status = slv_world_add_lock(world, &def, NULL);
+        if (status != SLV_OK) {
+            const slv_scene_location location = {"", "locks", i, item->line};
+            (void)slv_scene_fail(scene, location, error, "%s", slv_world_get_message(world));
+        }
+        item = item->next;
+    }
+    return status;
+}
+
 static slv_result add_objects(const slv_scene *scene, slv_world *world, slv_error *error) {
     slv_result status = SLV_OK;
     for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.object_count; i++) {
@@ -373,6 +400,9 @@ static slv_result fill_world(const slv_scene *scene, slv_world *world, slv_error
     }
     if (status == SLV_OK) {
         status = make_layout(scene, world, error);
+    }
+    if (status == SLV_OK) { // they measure distances in the layout
+        status = add_locks(scene, world, error);
     }
     return status == SLV_OK ? attach_objects(scene, world, clip, error) : status;
 }

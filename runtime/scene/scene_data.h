@@ -19,6 +19,7 @@ struct slv_scene {
     slv_scene_object *objects;     // [values.settings.object_count], copies one by one
     uint32_t *entries;             // [object_count]: the entry of softObjects that each is of
     slv_scene_collider *colliders; // [values.settings.collider_count]
+    slv_scene_lock *locks;         // [values.settings.lock_count]
     const char **warnings;         // [values.settings.warning_count]
     slv_scene_memory *memory_list; // everything above but json
 };

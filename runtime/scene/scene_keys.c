@@ -23,10 +23,16 @@ static const slv_parameter collider_rows[] = {
 #include "runtime/base/parameters/scene_collider.def"
 };
 #undef STRUCT
+#define STRUCT slv_scene_lock
+static const slv_parameter lock_rows[] = {
+#include "runtime/base/parameters/scene_lock.def"
+};
+#undef STRUCT
 
 const slv_parameter_table slv_settings_table = TABLE(settings_rows);
 static const slv_parameter_table object_table = TABLE(object_rows);
 static const slv_parameter_table collider_table = TABLE(collider_rows);
+static const slv_parameter_table lock_table = TABLE(lock_rows);
 
 // --- Lists ----------------------------------------------------------------------------------------
 
@@ -48,12 +54,17 @@ static const slv_key_group collider_groups[] = {
     {&slv_collider_table, offsetof(slv_scene_collider, def), false},
     {&collider_table, 0, false},
 };
+static const slv_key_group lock_groups[] = {
+    {&slv_lock_table, offsetof(slv_scene_lock, def), false},
+    {&lock_table, 0, false},
+};
 static const slv_key_group paint_groups[] = {{&slv_paint_table, 0, false}};
 
 const slv_key_list slv_scene_keys = LIST(scene_groups);
 const slv_key_list slv_object_keys = LIST(object_groups);
 const slv_key_list slv_collider_keys = LIST(collider_groups);
 const slv_key_list slv_paint_keys = LIST(paint_groups);
+const slv_key_list slv_lock_keys = LIST(lock_groups);
 
 slv_key slv_key_at(const slv_key_list *list, size_t index) {
     for (size_t g = 0; g < list->count; g++) {

@@ -39,6 +39,7 @@ typedef struct slv_key_list {
 extern const slv_key_list slv_scene_keys;    // at the top of the file: slv_scene_values
 extern const slv_key_list slv_object_keys;   // in softObjects: slv_scene_object
 extern const slv_key_list slv_collider_keys; // in colliders: slv_scene_collider
+extern const slv_key_list slv_lock_keys;     // in locks: slv_scene_lock
 extern const slv_key_list slv_paint_keys;    // in an object's paint: slv_paint_def
 
 typedef struct slv_key {

@@ -221,6 +221,59 @@ static slv_result read_colliders(slv_scene *scene, const slv_json_value *list, s
     return result;
 }
 
+// --- Locks ---------------------------------------------------------------------------------------
+
+// Objects are known; particles are not, before packs are read.
+static slv_result check_object(const slv_scene *scene, const slv_json_value *value,
+                               const char *prefix, const char *key, uint32_t object,
+                               slv_error *error) {
+    const slv_scene_location location = {prefix, key, -1, slv_json_member(value, key)->line};
+    const uint32_t count = scene->values.settings.object_count;
+    return object < count
+               ? SLV_OK
+               : slv_scene_fail(scene, location, error,
+                                "%u is out of range; the scene has %u objects, counted from 0",
+                                object, count);
+}
+
+static slv_result read_lock(slv_scene *scene, const slv_json_value *value, uint32_t index,
+                            slv_error *error) {
+    char prefix[32];
+    const object_reader reader = {scene, &slv_lock_keys, prefix};
+    slv_result result = expect_object(scene, "locks", index, value, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    (void)snprintf(prefix, sizeof prefix, "locks[%u].", index);
+    slv_scene_lock *lock = &scene->locks[index];
+    slv_fill_record(&slv_lock_keys, lock);
+    lock->def = slv_default_lock_def();
+    result = read_members(&reader, value, lock, error);
+    if (result == SLV_OK) {
+        result = check_object(scene, value, prefix, "object", lock->object, error);
+    }
+    return result == SLV_OK
+               ? check_object(scene, value, prefix, "otherObject", lock->other_object, error)
+               : result;
+}
+
+static slv_result read_locks(slv_scene *scene, const slv_json_value *list, slv_error *error) {
+    if (list == NULL || list->count == 0) {
+        return SLV_OK;
+    }
+    scene->locks = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->locks);
+    if (scene->locks == NULL) {
+        return slv_no_memory(error);
+    }
+    slv_result result = SLV_OK;
+    uint32_t index = 0;
+    for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
+        result = read_lock(scene, item, index++, error);
+    }
+    scene->values.settings.lock_count = index;
+    return result;
+}
+
 slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     const slv_json_value *root = slv_json_root(scene->json);
     const object_reader reader = {scene, &slv_scene_keys, ""};
@@ -248,7 +301,8 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     for (int d = 0; d < 3 && slv_json_member(root, "cameraPos") == NULL; d++) {
         scene->values.settings.camera_position[d] += scene->values.world.origin[d];
     }
-    // Corners of boxes are relative to the origin.
-    return result == SLV_OK ? read_colliders(scene, slv_json_member(root, "colliders"), error)
-                            : result;
+    if (result == SLV_OK) { // corners of boxes are relative to the origin
+        result = read_colliders(scene, slv_json_member(root, "colliders"), error);
+    }
+    return result == SLV_OK ? read_locks(scene, slv_json_member(root, "locks"), error) : result;
 }

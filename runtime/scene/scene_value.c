@@ -416,6 +416,7 @@ slv_result slv_scene_read_value(const slv_key_reader *reader, const slv_json_val
     case SLV_VALUE_INSTANCES: // read when objects are counted (scene_instances.c)
         break;
     case SLV_VALUE_COLLIDERS:
+    case SLV_VALUE_LOCKS:
     case SLV_VALUE_OBJECTS: // read last, when the defaults of all objects are known
         return expect(reader, value, -1, SLV_JSON_ARRAY);
     case SLV_VALUE_PAINT: // its members are read with a key list of their own

@@ -17,9 +17,23 @@ typedef struct slv_contact_settings {
     uint64_t field_floats;  // samples of all fields
 } slv_contact_settings;
 
+// Two particles that keep a distance.
+typedef struct slv_lock_link {
+    uint32_t bodies[2], particles[2]; // own numbers
+    float length;                     // m
+    bool slack;                       // they may come closer
+} slv_lock_link;
+
+typedef struct slv_lock_settings {
+    const slv_lock_link *links; // [count]
+    uint32_t count;
+    uint64_t version; // another one after each change
+} slv_lock_settings;
+
 typedef struct slv_step_settings {
     slv_neighbor_settings neighbors;
     slv_contact_settings contact;
+    slv_lock_settings locks;
 } slv_step_settings;
 
 #endif

@@ -56,6 +56,9 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
         .colliders = {.memory = {.allocator = memory.allocator},
                       .handles = {.memory = {.allocator = memory.allocator}},
                       .field_memory = {.allocator = memory.allocator}},
+        .locks = {.memory = {.allocator = memory.allocator},
+                  .slot_memory = {.allocator = memory.allocator},
+                  .handles = {.memory = {.allocator = memory.allocator}}},
         .list_room = FIRST_LIST_ROOM,
         .max_advance = def->max_advance,
     };
@@ -103,6 +106,9 @@ void slv_world_destroy(slv_world *world) {
     slv_memory_release(&world->colliders.handles.memory);
     slv_memory_release(&world->colliders.memory);
     slv_memory_release(&world->colliders.field_memory);
+    slv_memory_release(&world->locks.handles.memory);
+    slv_memory_release(&world->locks.slot_memory);
+    slv_memory_release(&world->locks.memory);
     slv_memory memory = world->memory;
     slv_memory_release(&memory);
 }

@@ -23,7 +23,10 @@ static slv_neighbor_settings neighbor_settings(const slv_world *world) {
 static slv_step_settings step_settings(const slv_world *world) {
     return (slv_step_settings){.neighbors = neighbor_settings(world),
                                .contact = {.collider_room = world->colliders.room,
-                                           .field_floats = world->colliders.sample_count}};
+                                           .field_floats = world->colliders.sample_count},
+                               .locks = {.links = world->locks.links,
+                                         .count = world->locks.count,
+                                         .version = world->locks.version}};
 }
 
 static slv_layout_settings layout_settings(const slv_world *world, const slv_parameters *parameters,
@@ -135,15 +138,16 @@ static slv_result check_solver(slv_world *world, uint32_t first, uint32_t count,
     return status;
 }
 
-// Whether a garment can touch anything: as slv_contacts_exist, before there is a layout.
+// Whether a garment can touch anything, as slv_contacts_exist, or has locks: before there is a layout.
 static bool has_contacts(const slv_world *world, uint32_t count) {
     bool touches = false;
     for (uint32_t i = 0; i < count && !touches; i++) {
         const slv_body *body = world->bodies[i];
         const bool collides =
             world->colliders.room > 0 && slv_contacts_get_material(body)->with_colliders;
-        touches = body->spring_count > 0 && (collides || slv_contacts_include_particles(body) ||
-                                             slv_contacts_include_surfaces(body));
+        touches = body->spring_count > 0 &&
+                  (collides || world->locks.count > 0 || slv_contacts_include_particles(body) ||
+                   slv_contacts_include_surfaces(body));
     }
     return touches;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removing garments and clips. What stays keeps its state bit for bit and its id; only indices move up.
+// Removing garments and clips. Locks of a garment go with it. What stays keeps its state bit for bit and its id; only indices move up.
 #include "runtime/base/float_modes.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/begin.h"
@@ -51,6 +51,7 @@ static slv_result remove_body(slv_world *world, slv_body *body) {
     }
     slv_handles_remove(&world->garment_handles, ((slv_garment_entry *)body)->slot);
     slv_clips_forget_body(world, body);
+    slv_locks_forget_body(&world->locks, index);
     slv_memory_limit_remove_pack(&world->memory_limit, ((slv_garment_entry *)body)->pack_size);
     slv_garment_entry_destroy(world, body);
     return slv_sleep_wake_all(world); // it may have carried others

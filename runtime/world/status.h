@@ -13,7 +13,7 @@ slv_result slv_refuse(slv_world *world, slv_result status, const char *format, .
     SLV_PRINTF(3, 4);
 
 // The index of a handle; SLV_NO_INDEX, and the reason in the world, where it is null or names what is gone. `what`
-// is "garment", "clip" or "collider".
+// is "garment", "clip", "collider" or "lock".
 uint32_t slv_find_index(slv_world *world, const slv_handle_list *list, slv_handle handle,
                         const char *what);
 

@@ -12,6 +12,7 @@
 #include "runtime/world/clock.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/handles.h"
+#include "runtime/world/lock_list.h"
 
 // A garment of a world: its body and what only the public functions use.
 // All fields of a material are floats.
@@ -63,6 +64,7 @@ struct slv_world {
     unsigned behind; // aspects (bit n for aspect n) that the engine has newer than the layout
     slv_plan plan;
     slv_collider_list colliders;
+    slv_lock_list locks;
     bool colliders_behind; // the engine has moved them since
     bool bodies_behind; // steps have changed what bodies read from the layout (slv_features_read)
     uint32_t list_room; // neighbors that each neighbor list holds at least

@@ -272,7 +272,8 @@ static void fill_triangles(slv_world *world) {
         slv_collider_def collider = collider_of_every_shape(n);
         collider.position[0] = 0.07 + 0.13 * (double)(n % 3);
         collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.7 : 1.9;
-        collider.position[2] = 0.11 + 0.2 * (double)(n / 3);
+        const int row = n / 3;
+        collider.position[2] = 0.11 + 0.2 * (double)row;
         collider.velocity[1] = n == 4 ? 2.0f : 0.0f;
         collider.angular_velocity[1] = n == 3 ? 5.0f : 0.0f;
         (void)slv_world_add_collider(world, &collider, NULL);
@@ -432,6 +433,51 @@ static void disturb_sleeping(slv_world *world, uint32_t step) {
     }
 }
 
+static void add_lock(slv_world *world, uint32_t object, uint32_t particle, uint32_t other_object,
+                     uint32_t other_particle, bool slack) {
+    slv_lock_def def = slv_default_lock_def();
+    def.garment = slv_world_get_garment(world, object);
+    def.particle = particle;
+    def.other_garment = slv_world_get_garment(world, other_object);
+    def.other_particle = other_particle;
+    def.slack = slack;
+    def.length = slack ? 0.1f : SLV_UNSET;
+    assert_int_equal(slv_world_add_lock(world, &def, NULL), SLV_OK);
+}
+
+// Cloths and a chain on a floor, tied to each other; some locks share particles.
+static void fill_locked(slv_world *world) {
+    slv_collider_def floor = slv_default_collider_def();
+    slv_garment_def def = hanging(1);
+    floor.kind = SLV_COLLIDER_PLANE;
+    floor.position[1] = 1.97;
+    (void)slv_world_add_collider(world, &floor, NULL);
+    def.sleep_speed = 0.2f;
+    def.sleep_delay = 0.01f;
+    (void)must_add(world, make_grid(9, 1, 7, 0.05f, NULL), def);
+    def.fixed_count = 0;
+    def.position[0] = 0.5;
+    (void)must_add(world, make_cloth(9, 7, 0.05f, false), def);
+    def.position[1] = 2.1;
+    (void)must_add(world, make_chain(12, 0.05f), def);
+    for (uint32_t n = 0; n < 20; n++) {
+        add_lock(world, 0, 2 + 3 * n, 1, n * 11 % 63, n % 4 == 3);
+    }
+    add_lock(world, 1, 5, 2, 0, true);
+    add_lock(world, 2, 11, 0, 62, false);
+    add_lock(world, 0, 8, 0, 54, false);
+    add_lock(world, 0, 0, 2, 6, true);
+}
+
+static void disturb_locked(slv_world *world, uint32_t step) {
+    if (step == 20) {
+        assert_int_equal(slv_world_remove_lock(world, slv_world_get_lock(world, 3)), SLV_OK);
+    }
+    if (step == 40) {
+        assert_int_equal(slv_garment_wake(world, slv_world_get_garment(world, 2)), SLV_OK);
+    }
+}
+
 // An animated character, with cloth on it and cloth attached to it. The file may be removed after it
 // was read.
 static void fill_clip(slv_world *world) {
@@ -546,6 +592,7 @@ const parity_scene parity_scenes[] = {
     {"surfaces", fill_surfaces, NULL},
     {"triangles", fill_triangles, NULL},
     {"flexed", fill_flexed, disturb},
+    {"locked", fill_locked, disturb_locked},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

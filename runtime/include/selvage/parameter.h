@@ -18,7 +18,8 @@ typedef enum slv_parameter_group {
     SLV_GROUP_COLLIDER = 4,   // slv_collider_def
     SLV_GROUP_CLIP = 5,       // slv_clip_def
     SLV_GROUP_SCENE = 6, // slv_scene_settings: the keys of a scene that are in none of the others
-    SLV_GROUP_COUNT = 7
+    SLV_GROUP_LOCK = 7,  // slv_lock_def
+    SLV_GROUP_COUNT = 8
 } slv_parameter_group;
 
 typedef enum slv_parameter_type {

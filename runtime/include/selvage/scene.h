@@ -5,12 +5,14 @@
 
 #include <selvage/clip.h>
 #include <selvage/collider.h>
+#include <selvage/lock.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// A scene file (docs/SCENES.md, data/scene.schema.json): parameters, garments, colliders, an animated model.
+// A scene file (docs/SCENES.md, data/scene.schema.json): parameters, garments, colliders, locks, an animated
+// model.
 typedef struct slv_scene slv_scene;
 
 // Reads a scene file; its packs are read by slv_scene_create_world. On failure *scene is NULL and message, which has
@@ -42,6 +44,7 @@ typedef struct slv_scene_settings {
     slv_clip_def model;        // how it plays; its pack_path is set where there is such a pack
     uint32_t object_count;
     uint32_t collider_count;
+    uint32_t lock_count;
     uint32_t warning_count;
 } slv_scene_settings;
 
@@ -66,13 +69,19 @@ SLV_API slv_result slv_scene_get_object(const slv_scene *scene, uint32_t index,
 SLV_API slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index,
                                           slv_collider_def *collider);
 
+typedef struct slv_scene_lock {
+    slv_lock_def def;              // as slv_world_add_lock takes it, but without garments
+    uint32_t object, other_object; // the objects that these are
+} slv_scene_lock;
+SLV_API slv_result slv_scene_get_lock(const slv_scene *scene, uint32_t index, slv_scene_lock *lock);
+
 // Keys of the file that this version does not support, one sentence each; NULL for other indices.
 SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index);
 
 // slv_default_world_def with the parameters, the time step and the origin of the scene.
 SLV_API slv_world_def slv_scene_get_world_def(const slv_scene *scene);
 
-// A world with all colliders and objects of the scene in their order, then its model. def may be NULL:
+// A world with all colliders and objects of the scene in their order, then its model and its locks. def may be NULL:
 // slv_scene_get_world_def.
 SLV_API slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                           slv_world **world, char *message, size_t size);

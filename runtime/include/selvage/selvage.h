@@ -24,6 +24,7 @@
 #include <selvage/collider.h>  // IWYU pragma: export
 #include <selvage/export.h>    // IWYU pragma: export
 #include <selvage/garment.h>   // IWYU pragma: export
+#include <selvage/lock.h>      // IWYU pragma: export
 #include <selvage/parameter.h> // IWYU pragma: export
 #include <selvage/result.h>    // IWYU pragma: export
 #include <selvage/scene.h>     // IWYU pragma: export

@@ -131,11 +131,14 @@ static const region clip_regions[] = {
     {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL, NULL}};
 static const region collider_regions[] = {
     {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL, NULL}};
+static const region lock_regions[] = {
+    {"runtime/base/parameters/lock.def", "slv_lock_def", &slv_lock_table, NULL, NULL}};
 static const region document_regions[] = {
     {"generated: keys of a scene", NULL, NULL, &slv_scene_keys, NULL},
     {"generated: keys of an object", NULL, NULL, &slv_object_keys, NULL},
     {"generated: keys of paint", NULL, NULL, &slv_paint_keys, NULL},
     {"generated: keys of a collider", NULL, NULL, &slv_collider_keys, NULL},
+    {"generated: keys of a lock", NULL, NULL, &slv_lock_keys, NULL},
 };
 static const region manual_regions[] = {
     {"generated: overrides of the scene", NULL, NULL, NULL, slv_generate_options}};
@@ -151,6 +154,7 @@ static const struct {
     {"runtime/include/selvage/garment.h", REGIONS(garment_regions)},
     {"runtime/include/selvage/clip.h", REGIONS(clip_regions)},
     {"runtime/include/selvage/collider.h", REGIONS(collider_regions)},
+    {"runtime/include/selvage/lock.h", REGIONS(lock_regions)},
     {"docs/SCENES.md", REGIONS(document_regions)},
     {"docs/man/selvage-play.1", REGIONS(manual_regions)},
 };

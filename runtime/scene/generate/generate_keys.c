@@ -68,6 +68,9 @@ static void add_value(slv_text *text, const slv_parameter *row) {
     case SLV_VALUE_COLLIDERS:
         slv_text_add(text, "list of [colliders](#keys-of-a-collider)");
         break;
+    case SLV_VALUE_LOCKS:
+        slv_text_add(text, "list of [locks](#keys-of-a-lock)");
+        break;
     case SLV_VALUE_REMARK:
         slv_text_add(text, "text");
         break;

@@ -161,6 +161,9 @@ static void add_type(slv_text *text, const slv_parameter *row) {
     case SLV_VALUE_COLLIDERS:
         slv_text_add(text, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/collider\"}");
         break;
+    case SLV_VALUE_LOCKS:
+        slv_text_add(text, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/lock\"}");
+        break;
     case SLV_VALUE_REMARK:
         slv_text_add(text, "\"type\": \"string\"");
         break;
@@ -254,7 +257,8 @@ void slv_generate_schema(slv_text *text) {
         const slv_key_list *keys;
     } definitions[] = {{"softObject", &slv_object_keys},
                        {"paint", &slv_paint_keys},
-                       {"collider", &slv_collider_keys}};
+                       {"collider", &slv_collider_keys},
+                       {"lock", &slv_lock_keys}};
     slv_text_add(text,
                  "{\n"
                  "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"

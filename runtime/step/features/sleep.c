@@ -6,6 +6,7 @@
 #include "runtime/base/shift.h"
 #include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
+#include "runtime/step/features/locks.h"
 #include "runtime/step/neighbor_search.h"
 
 #include <math.h>
@@ -156,6 +157,7 @@ static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kerne
 static void begin(slv_plan_writer *writer) {
     if (slv_sleep_exists(writer->layout)) {
         launch_all(writer, SLV_ID_sleep_clear);
+        slv_locks_launch_touch(writer);
         launch_all(writer, SLV_ID_sleep_begin_step);
         launch_all(writer, SLV_ID_sleep_set_presence);
     }

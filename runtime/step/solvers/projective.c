@@ -5,6 +5,7 @@
 
 #include "runtime/step/feature.h"
 #include "runtime/step/features/contacts.h"
+#include "runtime/step/features/locks.h"
 #include "runtime/step/launches.h"
 
 #include <limits.h>
@@ -143,7 +144,7 @@ void slv_projective_write(slv_plan_writer *writer, void (*correct)(slv_plan_writ
                           void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
-    bool has_contacts = slv_contacts_exist(writer->layout);
+    bool has_contacts = slv_contacts_exist(writer->layout) || slv_locks_exist(writer->layout);
     uint32_t gentle = has_contacts && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
     if (has_contacts && writer->relaxation > most_relaxed_with_contacts) {
         writer->relaxation = most_relaxed_with_contacts;

@@ -17,6 +17,7 @@ typedef union any_struct {
     slv_collider_def collider;
     slv_clip_def clip;
     slv_scene_settings scene;
+    slv_lock_def lock;
 } any_struct;
 
 static any_struct make_default(slv_parameter_group group) {
@@ -38,6 +39,9 @@ static any_struct make_default(slv_parameter_group group) {
     case SLV_GROUP_CLIP:
         record.clip = slv_default_clip_def();
         break;
+    case SLV_GROUP_LOCK:
+        record.lock = slv_default_lock_def();
+        break;
     default: // a scene has defaults only when it is read
         break;
     }
@@ -46,7 +50,10 @@ static any_struct make_default(slv_parameter_group group) {
 
 static void defaults_are_those_of_the_structs(void **state) {
     (void)state;
-    for (int g = 0; g < SLV_GROUP_SCENE; g++) {
+    for (int g = 0; g < SLV_GROUP_COUNT; g++) {
+        if (g == SLV_GROUP_SCENE) {
+            continue;
+        }
         const any_struct record = make_default((slv_parameter_group)g);
         slv_parameter_info info;
         for (uint32_t i = 0; slv_get_parameter_info((slv_parameter_group)g, i, &info); i++) {

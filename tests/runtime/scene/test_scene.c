@@ -279,6 +279,12 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
          "3: colliders[0].radius: a plane has no such key"},
         {ONE "\"colliders\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, -1, 1]}]}",
          "3: colliders[0].min: a box has both min and max, and no coordinate of min is above that of max"},
+        {ONE "\"locks\": [7]}", "3: locks[0]: expected an object, not a number"},
+        {ONE "\"locks\": [{\"object\": 0, \"particle\": 0, \"otherObject\": 0}]}",
+         "3: locks[0].otherParticle: this key is missing"},
+        {ONE
+         "\"locks\": [{\"object\": 0, \"particle\": 0, \"otherObject\": 1, \"otherParticle\": 0}]}",
+         "3: locks[0].otherObject: 1 is out of range; the scene has 1 objects, counted from 0"},
         {ONE "\"colliders\": [{\"type\": \"plane\", \"normal\": [0, 0, 0]}]}",
          "3: colliders[0].normal: a normal of length 0 has no direction"},
         {ONE "\"solver\": \"PD_SOR\"}",
@@ -495,6 +501,36 @@ static void refuse_world(scratch *temporary, const char *text, slv_result status
     slv_scene_destroy(scene);
 }
 
+static void a_lock_joins_particles_of_two_objects(void **state) {
+    write_pack(*state, "cloth.slv");
+    slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"instances\":\n"
+                                    "[[0, 0, 0], [0, 0.5, 0]]}, {\"src\": \"cloth.slv\"}],\n"
+                                    "\"locks\": [{\"object\": 2, \"particle\": 4, \"otherObject\": "
+                                    "1, \"otherParticle\": 4},\n{\"object\": 0, \"particle\": 11, "
+                                    "\"otherObject\": 0, \"otherParticle\": 3, \"length\": 0.2, "
+                                    "\"slack\": true}]}");
+    assert_int_equal(slv_scene_get_settings(scene).lock_count, 2);
+    slv_scene_lock lock;
+    assert_int_equal(slv_scene_get_lock(scene, 1, &lock), SLV_OK);
+    assert_true(lock.def.slack && lock.def.length == 0.2f && lock.def.particle == 11);
+    assert_int_equal(slv_scene_get_lock(scene, 2, &lock), SLV_ERROR_ARGUMENT);
+    slv_world *world = make_world(scene, NULL);
+    slv_lock_def def;
+    assert_int_equal(slv_world_get_lock_count(world), 2);
+    assert_int_equal(slv_lock_get_def(world, slv_world_get_lock(world, 0), &def), SLV_OK);
+    assert_int_equal(slv_garment_get_index(world, def.garment), 2);
+    assert_int_equal(slv_garment_get_index(world, def.other_garment), 1);
+    assert_true(def.length == 0.5f);
+    slv_world_destroy(world);
+    slv_scene_destroy(scene);
+    refuse_world(*state,
+                 "{\"softObjects\": [{\"src\": \"cloth.slv\"}], \"locks\": [\n{\"object\": 0, "
+                 "\"particle\": 0, \"otherObject\": 0, \"otherParticle\": 12}]}",
+                 SLV_ERROR_CONTENT,
+                 "scene.json:2: locks[0]: other_particle is 12; the garment has 12 particles, "
+                 "counted from 0");
+}
+
 static void a_missing_set_is_named_with_its_line(void **state) {
     write_pack(*state, "cloth.slv");
     refuse_world(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [11,\n12]}]}",
@@ -578,6 +614,7 @@ int main(void) {
         cmocka_unit_test(fixed_numbers_are_in_own_order),
         cmocka_unit_test(objects_start_at_the_pose_of_the_scene),
         cmocka_unit_test(a_changed_definition_overrides_the_scene),
+        cmocka_unit_test(a_lock_joins_particles_of_two_objects),
         cmocka_unit_test(a_missing_set_is_named_with_its_line),
         cmocka_unit_test(a_scene_plays_the_same_anywhere),
         cmocka_unit_test(a_scene_may_choose_its_origin),

@@ -21,12 +21,13 @@ typedef union any_definition {
     slv_paint_def paint;
     slv_collider_def collider;
     slv_clip_def clip;
+    slv_lock_def lock;
 } any_definition;
 
-enum { TABLE_COUNT = 6, LIST_COUNT = 4 };
+enum { TABLE_COUNT = 7, LIST_COUNT = 5 };
 static const slv_parameter_table *const tables[TABLE_COUNT] = {
-    &slv_parameters_table, &slv_world_table,    &slv_garment_table,
-    &slv_paint_table,      &slv_collider_table, &slv_clip_table};
+    &slv_parameters_table, &slv_world_table, &slv_garment_table, &slv_paint_table,
+    &slv_collider_table,   &slv_clip_table,  &slv_lock_table};
 
 static void set_number(const slv_parameter *row, any_definition *record, double number) {
     char *target = (char *)record + row->offset;
@@ -169,8 +170,8 @@ static void ranges_hold_in_scene_files(void **state) {
 
 static void keys_differ_and_are_documented(void **state) {
     (void)state;
-    const slv_key_list *const lists[LIST_COUNT] = {&slv_scene_keys, &slv_object_keys,
-                                                   &slv_collider_keys, &slv_paint_keys};
+    const slv_key_list *const lists[LIST_COUNT] = {
+        &slv_scene_keys, &slv_object_keys, &slv_collider_keys, &slv_paint_keys, &slv_lock_keys};
     for (int l = 0; l < LIST_COUNT; l++) {
         slv_key key = slv_key_at(lists[l], 0);
         for (size_t i = 1; key.row; key = slv_key_at(lists[l], i++)) {

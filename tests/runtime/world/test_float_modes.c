@@ -260,6 +260,22 @@ static void use_colliders(slv_world *world) {
     note_bytes("slv_garment_get_contact_points", points, sizeof points);
 }
 
+static void use_locks(slv_world *world) {
+    slv_lock_id id;
+    slv_lock_def def;
+    double distance = 0.0;
+    DO(def = slv_default_lock_def());
+    note_record("slv_default_lock_def", &slv_lock_table, &def);
+    def.garment = def.other_garment = slv_world_get_garment(world, 0);
+    def.other_particle = 5;
+    CALL(slv_world_add_lock(world, &def, &id));
+    CALL(slv_lock_get_def(world, id, &def));
+    note_record("slv_lock_get_def", &slv_lock_table, &def);
+    CALL(slv_lock_get_distance(world, id, &distance));
+    note_bytes("slv_lock_get_distance", &distance, sizeof distance);
+    CALL(slv_world_remove_lock(world, id));
+}
+
 static slv_clip_id use_clip(slv_world *world, slv_garment_id garment) {
     const double to[3] = {0.31, -0.1, 0.07};
     const float turn[4] = {0.0f, 0.36f, 0.0f, 0.93295f};
@@ -386,6 +402,7 @@ static void call_everything(void) {
     const slv_garment_id garment = add_garments(world);
     use_garment(world, garment);
     use_colliders(world);
+    use_locks(world);
     const slv_clip_id clip = use_clip(world, garment);
     use_world(world);
     export_frames(world, "out.csv");

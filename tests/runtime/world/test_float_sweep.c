@@ -127,6 +127,7 @@ typedef union any_struct {
     slv_garment_def garment;
     slv_collider_def collider;
     slv_clip_def clip;
+    slv_lock_def lock;
 } any_struct;
 
 static void put_number(const slv_parameter_info *info, any_struct *record, uint32_t component,
@@ -155,6 +156,7 @@ static slv_result use_struct(sweep *s, slv_parameter_group group, any_struct *re
     slv_garment_id garment;
     slv_collider_id collider;
     slv_clip_id clip;
+    slv_lock_id lock;
     slv_result result = SLV_OK;
     switch (group) {
     case SLV_GROUP_PARAMETERS:
@@ -184,6 +186,15 @@ static slv_result use_struct(sweep *s, slv_parameter_group group, any_struct *re
         if (result == SLV_OK) {
             expect_finite(s->world, what, number);
             assert_int_equal(slv_world_remove_clip(s->world, clip), SLV_OK);
+        }
+        break;
+    case SLV_GROUP_LOCK:
+        record->lock.garment = s->garment;
+        record->lock.other_garment = s->drawn;
+        result = slv_world_add_lock(s->world, &record->lock, &lock);
+        if (result == SLV_OK) {
+            expect_finite(s->world, what, number);
+            assert_int_equal(slv_world_remove_lock(s->world, lock), SLV_OK);
         }
         break;
     default:
@@ -250,6 +261,9 @@ static void no_number_of_a_definition_harms_a_world(void **state) {
     good.clip = slv_default_clip_def();
     good.clip.pack_path = "clip.slv";
     try_group(&s, SLV_GROUP_CLIP, &good);
+    good.lock = slv_default_lock_def();
+    good.lock.particle = 5;
+    try_group(&s, SLV_GROUP_LOCK, &good);
     print_message("%zu fields tried, %zu accepted\n", tried, accepted);
     assert_true(tried > 3000 && accepted > 500);
     end_sweep(&s);
@@ -534,6 +548,11 @@ static void no_number_in_a_scene_harms_a_world(void **state) {
         (void)snprintf(before, sizeof before, "%s}], \"colliders\": [{%s", object, shapes[s]);
         try_keys(&slv_collider_keys, before, "}]}");
     }
+    (void)snprintf(before, sizeof before,
+                   "%s}], \"locks\": [{\"object\": 0, \"particle\": 0, "
+                   "\"otherObject\": 0, \"otherParticle\": 1",
+                   object);
+    try_keys(&slv_lock_keys, before, "}]}");
     print_message("%zu scenes tried, %zu accepted\n", tried, accepted);
 }
 
