@@ -3,7 +3,9 @@
 #include "runtime/export/export.h"
 
 #include "runtime/base/float_modes.h"
+#include "runtime/step/features/contacts.h"
 #include "runtime/world/begin.h"
+#include "runtime/world/fetch.h"
 
 #include <ctype.h>
 #include <locale.h>
@@ -13,13 +15,8 @@
 enum { EXPORT_COOKIE = 0x3E9F81C5 };
 
 static const slv_export_format *const formats[] = {
-    &slv_export_csv,
-    &slv_export_obj,
-    &slv_export_pc2,
-    &slv_export_mdd,
-    &slv_export_usda,
-    &slv_export_glb,
-    NULL,
+    &slv_export_csv_frames, &slv_export_csv,  &slv_export_obj, &slv_export_pc2,
+    &slv_export_mdd,        &slv_export_usda, &slv_export_glb, NULL,
 };
 
 slv_export_def slv_default_export_def(void) {
@@ -45,7 +42,10 @@ static bool same_extension(const char *a, const char *b) {
 static const slv_export_format *find_format(const char *path) {
     const char *extension = extension_of(path);
     size_t i = 0;
-    while (formats[i] && !same_extension(extension, formats[i]->extension)) {
+    const char *number = strchr(path, '#');
+    const bool numbered = number && number < extension;
+    while (formats[i] && (!same_extension(extension, formats[i]->extension) ||
+                          (formats[i]->is_numbered && !numbered))) {
         i++;
     }
     return formats[i];
@@ -70,6 +70,24 @@ static void gather(const slv_particle_view *view, float *points) {
     }
 }
 
+// Behind the points. Velocities are those of the last step.
+static slv_result gather_velocities(slv_export *run, slv_world *world, uint32_t number,
+                                    slv_export_mesh *mesh) {
+    const uint32_t index = slv_garment_get_index(world, run->ids[number]);
+    float *velocities = run->gathered[number] + 3 * (size_t)mesh->point_count;
+    const slv_result status = slv_world_fetch_state(world);
+    for (uint32_t p = 0; status == SLV_OK && p < mesh->point_count; p++) {
+        double values[6];
+        slv_layout_read_exactly(&world->layout, index, p, values);
+        for (size_t d = 0; d < 3; d++) {
+            velocities[3 * (size_t)p + d] = (float)((values[d] - values[3 + d]) / world->time_step);
+        }
+    }
+    mesh->velocities = velocities;
+    mesh->radius = slv_contacts_get_material(world->bodies[index])->radius;
+    return status;
+}
+
 static slv_result find_particles(slv_export *run, slv_world *world, uint32_t number,
                                  slv_export_mesh *mesh) {
     slv_particle_view view;
@@ -78,7 +96,7 @@ static slv_result find_particles(slv_export *run, slv_world *world, uint32_t num
         return status;
     }
     if (!run->gathered[number]) {
-        run->gathered[number] = calloc(3 * (size_t)view.count, sizeof(float));
+        run->gathered[number] = calloc(6 * (size_t)view.count, sizeof(float));
         if (!run->gathered[number]) {
             return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
         }
@@ -91,7 +109,7 @@ static slv_result find_particles(slv_export *run, slv_world *world, uint32_t num
     }
     gather(&view, run->gathered[number]);
     *mesh = (slv_export_mesh){.point_count = view.count, .points = run->gathered[number]};
-    return SLV_OK;
+    return run->format->has_velocities ? gather_velocities(run, world, number, mesh) : SLV_OK;
 }
 
 static slv_result find_surface(slv_world *world, slv_garment_id id, slv_export_mesh *mesh) {

@@ -12,6 +12,8 @@ typedef struct slv_export_mesh {
     uint32_t point_count;
     uint32_t triangle_count;   // 0 for particles
     const float *points;       // [point_count][3]
+    const float *velocities;   // [point_count][3], m/s; NULL where the format has none
+    float radius;              // of particles in contacts, m
     const float *normals;      // [point_count][3]; NULL for particles
     const float *uvs;          // [point_count][2] or NULL
     const uint32_t *triangles; // [triangle_count][3]
@@ -19,6 +21,8 @@ typedef struct slv_export_mesh {
 
 typedef struct slv_export_format {
     const char *extension; // with its dot
+    bool is_numbered;      // the path has a # before the extension
+    bool has_velocities;
     bool usually_particles;
     bool
         may_change; // the meshes of one frame may have other points and triangles than those before
@@ -30,6 +34,7 @@ typedef struct slv_export_format {
 } slv_export_format;
 
 extern const slv_export_format slv_export_csv;
+extern const slv_export_format slv_export_csv_frames;
 extern const slv_export_format slv_export_obj;
 extern const slv_export_format slv_export_pc2;
 extern const slv_export_format slv_export_mdd;
@@ -51,8 +56,9 @@ struct slv_export {
     double origin[3];        // m; of the world: points are relative to it
     bool is_at_zero;         // whether that is (0, 0, 0)
     slv_export_mesh *meshes; // of the present frame
-    float **gathered; // [mesh_count]: room for particles in own order; NULLs for render meshes
-    void *work;       // the format's own; for free()
+    float **
+        gathered; // [mesh_count]: room for particles in own order, and velocities; NULLs for render meshes
+    void *work; // the format's own; for free()
 };
 
 // run->path with its extension replaced; for free(). NULL without memory.

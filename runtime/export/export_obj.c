@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ: FILE_0000.obj, FILE_0001.obj, …, a file a frame. They wait in a spool and appear together
-// after the last frame.
-#include "formats/signal_hold.h"
+// Wavefront OBJ: FILE_0000.obj, FILE_0001.obj, …, a file a frame.
 #include "runtime/export/export.h"
-#include "runtime/export/export_spool.h"
-#include "runtime/export/export_text.h"
+#include "runtime/export/export_sequence.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 // --- One file ------------------------------------------------------------------------------------------
 
@@ -79,109 +75,24 @@ slv_result slv_export_write_obj(const slv_export *run, const char *path, slv_ato
 
 // --- The sequence --------------------------------------------------------------------------------------
 
-typedef struct obj_sequence {
-    slv_export_spool spool; // the files, one after another
-    uint64_t *sizes;        // [room] bytes of each
-    uint64_t room;
-} obj_sequence;
-
 static char *name_frame(const slv_export *run, uint64_t frame) {
     char ending[32];
     (void)snprintf(ending, sizeof ending, "_%04" PRIu64 ".obj", frame);
     return slv_export_beside(run, ending);
 }
 
-// Where the first file could not be created, there is no use in simulating.
-static slv_result check_writable(const slv_export *run, slv_error *error) {
-    slv_atomic_file *file = NULL;
-    char *path = name_frame(run, 0);
-    slv_result result = path ? slv_atomic_open(path, &file, error) : slv_no_memory(error);
-    slv_atomic_abandon(file);
-    free(path);
-    return result;
-}
-
 static slv_result open_obj(slv_export *run, slv_error *error) {
-    obj_sequence *sequence = calloc(1, sizeof *sequence);
-    run->work = sequence;
-    slv_result result = sequence ? check_writable(run, error) : slv_no_memory(error);
-    return result == SLV_OK ? slv_spool_open(&sequence->spool, run->path, error) : result;
-}
-
-static slv_result reserve(obj_sequence *sequence, uint64_t count, slv_error *error) {
-    if (count <= sequence->room) {
-        return SLV_OK;
-    }
-    const uint64_t room = 2 * count + 64;
-    uint64_t *sizes = realloc(sequence->sizes, (size_t)room * sizeof *sizes);
-    if (!sizes) {
-        return slv_no_memory(error);
-    }
-    sequence->sizes = sizes;
-    sequence->room = room;
-    return SLV_OK;
+    return slv_sequence_open(run, name_frame, error);
 }
 
 static slv_result write_obj(slv_export *run, slv_error *error) {
-    obj_sequence *sequence = run->work;
-    const uint64_t before = sequence->spool.size;
-    slv_result result = reserve(sequence, run->frame_count + 1, error);
+    slv_export_text text;
+    slv_result result = slv_sequence_begin(run, &text, error);
     if (result == SLV_OK) {
-        slv_export_text text;
-        slv_text_begin_spool(&text, &sequence->spool, error);
         result = put_meshes(run, &text);
-        sequence->sizes[run->frame_count] = sequence->spool.size - before;
+        slv_sequence_end(run);
     }
     return result;
-}
-
-// The next file of the spool under its temporary name.
-static slv_result write_file(slv_export *run, uint64_t frame, slv_atomic_file **file,
-                             slv_error *error) {
-    obj_sequence *sequence = run->work;
-    char *path = name_frame(run, frame);
-    slv_result result = path ? slv_atomic_open(path, file, error) : slv_no_memory(error);
-    free(path);
-    if (result == SLV_OK) {
-        result = slv_spool_copy_next(&sequence->spool, sequence->sizes[frame], *file, error);
-    }
-    return result == SLV_OK ? slv_atomic_flush(*file, error) : result;
-}
-
-static slv_result publish(slv_export *run, slv_atomic_file **files, slv_error *error) {
-    slv_result result = slv_spool_rewind(&((obj_sequence *)run->work)->spool, error);
-    uint64_t frame = 0;
-    for (; frame < run->frame_count && result == SLV_OK; frame++) {
-        result = slv_signal_is_deferred() ? slv_fail(error, SLV_ERROR_FILE, "interrupted")
-                                          : write_file(run, frame, &files[frame], error);
-    }
-    if (result == SLV_OK) {
-        return slv_atomic_publish_all(files, (size_t)run->frame_count, NULL, error);
-    }
-    while (frame-- > 0) {
-        slv_atomic_abandon(files[frame]);
-    }
-    return result;
-}
-
-static slv_result finish_obj(slv_export *run, slv_error *error) {
-    slv_atomic_file **files = calloc((size_t)run->frame_count, sizeof(slv_atomic_file *));
-    if (!files) {
-        return slv_no_memory(error);
-    }
-    slv_signal_hold(); // more files than a signal handler can list
-    const slv_result result = publish(run, files, error);
-    slv_signal_release();
-    free(files);
-    return result;
-}
-
-static void close_obj(slv_export *run) {
-    obj_sequence *sequence = run->work;
-    slv_spool_close(&sequence->spool);
-    free(sequence->sizes);
-    free(sequence);
-    run->work = NULL;
 }
 
 const slv_export_format slv_export_obj = {
@@ -189,6 +100,6 @@ const slv_export_format slv_export_obj = {
     .may_change = true,
     .open = open_obj,
     .write = write_obj,
-    .finish = finish_obj,
-    .close = close_obj,
+    .finish = slv_sequence_finish,
+    .close = slv_sequence_close,
 };

@@ -11,12 +11,13 @@ extern "C" {
 
 // Writes the motion of the garments, frame by frame, for other programs (docs/EXPORT.md). The extension of the path
 // chooses the format:
-//   .csv   a line a point
+//   .csv   a line a point; with # before the extension, as in NAME.####.csv, a file a frame with a line a particle:
+//          object, particle, position, velocity, radius
 //   .obj   a file a frame, NAME_0000.obj …
 //   .pc2   .mdd   point caches for NAME.rest.obj
 //   .usda  USD as text
 //   .glb   glTF with a morph target a frame
-// Memory does not grow with the number of frames, but for about 300 bytes a frame of .obj files. Files appear when
+// Memory does not grow with the number of frames, but for about 300 bytes a frame of formats with a file a frame. Files appear when
 // slv_export_finish succeeds, all or none. An export uses the C library's memory and belongs to the world that it was
 // opened with.
 typedef struct slv_export slv_export;

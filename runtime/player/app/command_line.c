@@ -50,7 +50,8 @@ static void fill_rows(slv_play_request *r, slv_option rows[OPTION_ROWS]) {
          .name = "--export",
          .argument = "FILE",
          .help =
-             "Write every frame for other programs: .csv, .obj (one file per frame), .pc2 or .mdd "
+             "Write every frame for other programs: .csv, .####.csv or .obj (one file per frame), "
+             ".pc2 or .mdd "
              "(with FILE.rest.obj), .usda, .glb.",
          .value = &r->export_file},
         {.type = SLV_OPTION_CHOICE,

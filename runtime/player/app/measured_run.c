@@ -94,6 +94,17 @@ static void note_settings(slv_measured_run *run) {
 static const char *exported(const slv_play_request *request, char *first, size_t size) {
     const char *path = request->export_file;
     const size_t length = strlen(path);
+    if (length >= 4 && strcmp(path + length - 4, ".csv") == 0 && strchr(path, '#') != NULL) {
+        (void)snprintf(first, size, "%s", path);
+        size_t at = strlen(first);
+        while (at > 0 && first[at - 1] != '#') {
+            at--;
+        }
+        while (at > 0 && first[at - 1] == '#') {
+            first[--at] = '0';
+        }
+        return first;
+    }
     if (length < 4 || strcmp(path + length - 4, ".obj") != 0) {
         return path;
     }

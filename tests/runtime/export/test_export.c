@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-static const char *const names[] = {"a.csv", "a.obj", "a.pc2", "a.mdd", "a.usda", "a.glb"};
+static const char *const names[] = {"a.csv",  "a.obj", "a.pc2",   "a.mdd",
+                                    "a.usda", "a.glb", "a.##.csv"};
 enum { NAMES = sizeof names / sizeof *names };
 
 typedef struct fixture {
@@ -202,6 +203,41 @@ static void a_sequence_of_files_appears_whole_or_not_at_all(void **state) {
     assert_int_equal(rmdir("a_0002.obj"), 0);
 }
 
+// The first garment falls, the second one is thrown; 0.25 s and 0.5 m/s are exact in binary.
+static void a_file_a_frame_has_objects_velocities_and_radii(void **state) {
+    (void)state;
+    slv_world_def world_def = plain_world(SLV_PBD_GS, 0.25);
+    world_def.parameters.gravity[1] = 0.0f;
+    slv_world *world = must_create(&world_def);
+    slv_garment_def def = slv_default_garment_def();
+    (void)must_add(world, make_chain(1, 0.1f), def);
+    def.position[0] = 2.0;
+    def.velocity[2] = 0.5f;
+    def.collision_radius = 0.125f;
+    (void)must_add(world, make_chain(2, 0.5f), def);
+    slv_export *run = open_well(world, "f#.####.csv");
+    assert_int_equal(slv_export_frame(run, world), SLV_OK);
+    must_step(world, 2);
+    assert_int_equal(slv_export_frame(run, world), SLV_OK);
+    assert_int_equal(slv_export_finish(run, world), SLV_OK);
+    char text[600] = "";
+    FILE *file = fopen("f#.0001.csv", "rb");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    assert_int_equal(fclose(file), 0);
+    const char *rest = strstr(text, "\n1,0,");
+    const char first[] = "object,particle,x,y,z,vx,vy,vz,radius\n0,0,0,0,0,0,0,0,";
+    assert_non_null(rest);
+    assert_int_equal(strncmp(text, first, strlen(first)), 0);
+    assert_string_equal(rest, "\n1,0,2,0,0.25,0,0,0.5,0.125\n1,1,2.5,0,0.25,0,0,0.5,0.125\n");
+    slv_export_def meshes = slv_default_export_def();
+    meshes.path = "f.####.csv";
+    meshes.what = SLV_EXPORT_RENDER;
+    slv_export *none = NULL;
+    assert_int_not_equal(slv_export_open(world, &meshes, &none), SLV_OK);
+    slv_world_destroy(world);
+}
+
 // A garment larger than the first one must not overflow the buffers of the export.
 static void another_world_is_refused(void **state) {
     const fixture *made = *state;
@@ -263,6 +299,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(an_abandoned_run_leaves_nothing_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(a_garment_added_meanwhile_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_a_frame_has_objects_velocities_and_radii, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_sequence_of_files_appears_whole_or_not_at_all, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(files_say_where_a_world_is, setup, teardown),
