@@ -134,7 +134,9 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
 
 static double play_step(slv_world *world, const char *const *names) {
     const slv_parameters *parameters = &world->parameters;
-    slv_launch launch = {.limit = 1e6f, .parity = world->layout.parity};
+    slv_launch launch = {.limit = 1e6f,
+                         .parity = world->layout.parity,
+                         .overlap_step = 2.0f * parameters->pair_correction};
     for (int d = 0; d < 3; d++) {
         launch.gravity_step[d] =
             (float)((double)parameters->gravity[d] * world->time_step * world->time_step);

@@ -6,7 +6,8 @@
 //     (M - h dF/dv - h² dF/dx) u = h² F - M (q - y),   y = x0 + V + E.
 // A spring of stiffness k, damping kd and direction d couples the displacements of its ends by the block
 //     B = h² k [t (I - d d') + d d'] + h kd d d',   t = max(0, 1 - L/l).
-// The exact t of a compressed spring is below 0 and may make the matrix indefinite. How kd's force turns with d is left
+// The exact t of a compressed spring is below 0 and may make the matrix indefinite. The last d d' of a spring that has
+// buckled has the slope of its push as a factor. How kd's force turns with d is left
 // out, since that part is not symmetric.
 //
 // The system is solved by conjugate gradients with the inverse of each particle's 3 x 3 block on the diagonal as
@@ -87,7 +88,7 @@ typedef struct slv_linearization {
 // The block of spring end n over h² k, stored, and what it adds to its row.
 SLV_INLINE void slv_linearize_spring(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                      const SLV_PRIVATE slv_body_layout *body, slv_linearization at,
-                                     float stiffness, int n, int slot,
+                                     float stiffness, float buckling, int n, int slot,
                                      SLV_PRIVATE slv_spring_row *row) {
     int lane = slot % SLV_LANES;
     int own = slot * SLV_PARTICLE_FLOATS;
@@ -107,8 +108,14 @@ SLV_INLINE void slv_linearize_spring(SLV_GLOBAL float *state, const SLV_GLOBAL i
     float reciprocal = pulls ? 1.0f / length : 0.0f;
     float strain = pulls ? 1.0f - rest / length : 0.0f;
     float across = strain > 0.0f ? strain : 0.0f;
+    float slope = 1.0f;
+    if (pulls && buckling > 0.0f && strain < 0.0f) {
+        float bent = 0.0f - slv_buckling_scale(buckling, rest, length, 0.0f - strain);
+        slope = bent > strain ? slv_buckling_slope(buckling, rest, length) : 1.0f;
+        strain = bent;
+    }
     float damping = pulls ? body->spring_damping : 0.0f;
-    float factor = pulls ? 1.0f + damping - across : 0.0f;
+    float factor = pulls ? slope + damping - across : 0.0f;
     float root = slv_square_root(stiffness * factor);
     float moved[3];
     for (int i = 0; i < 3; i++) {
@@ -123,7 +130,7 @@ SLV_INLINE void slv_linearize_spring(SLV_GLOBAL float *state, const SLV_GLOBAL i
     for (int i = 0; i < 3; i++) {
         float pull = length * strain * d[i] + damping * closing * d[i];
         if (at.first) {
-            pull += across * moved[i] + ((1.0f - across) * along + damping * pushed) * d[i];
+            pull += across * moved[i] + ((slope - across) * along + damping * pushed) * d[i];
         }
         row->residual[i] -= pulls ? stiffness * pull : 0.0f;
         state[slv_block_offset(body, n, i, lane)] = root * d[i];
@@ -156,8 +163,8 @@ SLV_INLINE void slv_implicit_linearize(SLV_GLOBAL float *state, const SLV_GLOBAL
     for (int c = 0; c < body->class_count; c++) {
         slv_span span = slv_graph_span(table, body, slice, c);
         for (int n = span.first; n < span.end; n++) {
-            slv_linearize_spring(state, table, body, at, body->spring_response * body->ratio[c], n,
-                                 slot, &row);
+            slv_linearize_spring(state, table, body, at, body->spring_response * body->ratio[c],
+                                 slv_get_buckling(body, c), n, slot, &row);
         }
     }
     slv_symmetric inverse = slv_invert_symmetric(row.diagonal);

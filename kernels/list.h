@@ -242,8 +242,10 @@ SLV_KERNEL(phantom_join, LANES, 0,
            slv_phantom_join(state, table, body, launch, row *SLV_LANES + column))
 
 // --- Mass-spring cloth: integrators without a constraint solver (kernels/springs.h)
-SLV_FIELD(float, spring_response)   // stiffness of the first class times h², kg
-SLV_FIELD(float, spring_damping)    // damping over stiffness, in steps
+SLV_FIELD(float, spring_response) // stiffness of the first class times h², kg
+SLV_FIELD(float, spring_damping)  // damping over stiffness, in steps
+SLV_FIELD(int, buckling_class)    // class of springs that buckle
+SLV_FIELD(float, buckling)        // four times their rigidity over their stiffness, m³; 0: none do
 SLV_FIELD(int, stage_positions[2])  // vectors, of the stages of an integrator in turn
 SLV_FIELD(int, stage_velocities[2]) // displacements of a step, metres
 SLV_FIELD(int, external)      // displacement of a step by gravity and wind, metres; 0: not needed
@@ -352,6 +354,7 @@ SLV_KERNEL(bin_scatter, ROWS, SLV_SORT, slv_bin_scatter(table, body, row))
 SLV_KERNEL(bin_sort, ROWS, SLV_SORT, slv_bin_sort(state, table, body, row))
 SLV_KERNEL(neighbor_find, POINTS, SLV_UNEVEN,
            slv_find_neighbors(state, table, body, launch, SLV_SLOT))
+SLV_LAUNCH_FIELD(float, overlap_step) // part of an overlap at its start that a step resolves
 SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
 SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))
@@ -408,11 +411,16 @@ SLV_KERNEL(tear_slice, ROWS, 0, slv_tear_slice(state, table, body, launch, row))
 SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
 
 // --- Wind (kernels/wind.h)
-SLV_FIELD(float, drag)   // drag coefficient; 0: no wind
-SLV_FIELD(int, fans)     // in table: first triangle around each slot, and the end
+SLV_FIELD(float, drag)          // drag coefficient; 0: no drag
+SLV_FIELD(float, wind_pressure) // N s/m³ times the step; 0: none of it
+SLV_FIELD(int, fans)            // in table: first triangle around each slot, and the end
 SLV_FIELD(int, fan_ends) // in table, 2 a triangle: offsets of its other corners, as in neighbors
 SLV_LAUNCH_FIELD(float, wind[4]) // metres a step; and a zero
 SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
+
+// --- Speed limit (kernels/speed.h)
+SLV_LAUNCH_FIELD(float, speed_limit) // metres a step, of each component
+SLV_KERNEL(speed_clamp, POINTS, 0, slv_clamp_speed(state, body, launch, SLV_TILE_SLOT))
 
 // --- Limits (kernels/limits.h)
 SLV_FIELD(float, strain)            // longest length over rest length; 0: no limit

@@ -16,7 +16,6 @@
 #include "kernels/neighbors.h"
 
 // Squares and factors of the sum of two radii.
-#define SLV_OVERLAP_STEP 0.1f  // part of an overlap that is resolved in a step
 #define SLV_FAST_SQUARE 0.16f  // of a displacement that is marked as fast in a list
 #define SLV_SWEEP_SQUARE 0.25f // of a relative displacement that is swept
 // Of one radius: the square of the distance from the predicted position.
@@ -32,10 +31,10 @@ enum {
 // --- Neighbor lists -------------------------------------------------------------------------------------
 
 // The distance that a pair is to have at the end of a step that it begins at distance `apart`. An
-// overlap is resolved by SLV_OVERLAP_STEP of it a step: all at once would be an impact, and a pile of
+// overlap is resolved by launch->overlap_step of it a step: all at once would be an impact, and a pile of
 // cloth would not come to rest. Metres.
-SLV_INLINE float slv_pair_distance(float apart, float radii) {
-    return apart < radii ? apart + SLV_OVERLAP_STEP * (radii - apart) : radii;
+SLV_INLINE float slv_pair_distance(float overlap_step, float apart, float radii) {
+    return apart < radii ? apart + overlap_step * (radii - apart) : radii;
 }
 
 // Where the lists of contacts between particles are, in table.
@@ -63,7 +62,8 @@ SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL in
 // Marks the entries of a point's list where one of the two is so fast that they might pass each other,
 // and finds the distance that each pair is to have.
 SLV_INLINE void slv_pair_measure(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_body_layout *body, int lists, int point) {
+                                 const SLV_PRIVATE slv_body_layout *body, float overlap_step,
+                                 int lists, int point) {
     int bins = body->search;
     int starts = table[bins + SLV_BINS_STARTS];
     int now = table[bins + SLV_BINS_NOW];
@@ -84,7 +84,7 @@ SLV_INLINE void slv_pair_measure(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
         int fast = apart > radii &&
                    slv_max(longest, slv_dot(closing, closing)) > SLV_FAST_SQUARE * radii * radii;
         table[list + SLV_LANES * n] = 2 * other + fast;
-        state[gaps + SLV_LANES * n] = slv_pair_distance(apart, radii);
+        state[gaps + SLV_LANES * n] = slv_pair_distance(overlap_step, apart, radii);
     }
 }
 
@@ -98,7 +98,7 @@ SLV_INLINE void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
     int lists = slv_pair_lists_of(table, body);
     slv_search_neighbors(state, table, body->search, lists, point);
-    slv_pair_measure(state, table, body, lists, point);
+    slv_pair_measure(state, table, body, launch->overlap_step, lists, point);
     if (slv_is_immovable(state, table, body->search, point) ||
         table[table[lists + SLV_LISTS_COUNTS] + point] != 0) {
         slv_store_predicted(state, table, body, point);

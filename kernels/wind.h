@@ -4,6 +4,11 @@
 // third of the force acts on each corner. Each particle sums over the triangles around it, so no two
 // elements write to one particle. Within a step the displacement by drag is at most that of the air
 // itself.
+//
+// Beside it, or in its place, acts the wind of the integrators paper (2016, equation 3.2), which does not
+// see how the cloth moves: its force along the normal is `wind_pressure` * area * wind along the normal,
+// with any sign. The paper's constant is a sixth of ours: there each corner has the whole force, and the
+// area is that of a parallelogram.
 #ifndef SLV_KERNELS_WIND_H
 #define SLV_KERNELS_WIND_H
 
@@ -16,6 +21,7 @@
 SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
                                            const SLV_PRIVATE slv_body_layout *body, int start,
                                            int before, slv_vector wind, float drag_per_mass,
+                                           float pressure_per_mass,
                                            const SLV_PRIVATE int *offsets) {
     slv_vector corner[3];
     slv_vector speed = wind;
@@ -42,7 +48,12 @@ SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
     float tangential = slv_min(SLV_TANGENTIAL_DRAG * third * slv_length(speed), 1.0f);
     slv_vector moved =
         slv_make_vector(tangential * along.x, tangential * along.y, tangential * along.z);
-    return slv_add_scaled(moved, push * across, normal);
+    moved = slv_add_scaled(moved, push * across, normal);
+    if (pressure_per_mass > 0.0f) {
+        float pressed = pressure_per_mass * double_area * (1.0f / 6.0f) * slv_dot(wind, normal);
+        moved = slv_add_scaled(moved, pressed, normal);
+    }
+    return moved;
 }
 
 SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -56,14 +67,15 @@ SLV_INLINE void slv_apply_wind(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     slv_vector wind = slv_make_vector(launch->wind[0], launch->wind[1], launch->wind[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     float drag_per_mass = SLV_HALF_AIR_DENSITY * body->drag * state[body->inverse_mass + slot];
+    float pressure_per_mass = body->wind_pressure * state[body->inverse_mass + slot];
     int offsets[3];
     offsets[0] = slot * body->stride;
     for (int n = table[body->fans + slot]; n < table[body->fans + slot + 1]; n++) {
         offsets[1] = table[body->fan_ends + 2 * n];
         offsets[2] = table[body->fan_ends + 2 * n + 1];
-        sum = slv_add_scaled(
-            sum, 1.0f,
-            slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass, offsets));
+        sum = slv_add_scaled(sum, 1.0f,
+                             slv_wind_on_triangle(state, body, start, before, wind, drag_per_mass,
+                                                  pressure_per_mass, offsets));
     }
     slv_vector predicted = slv_load_vector(state, body, body->predicted, slot);
     slv_store_vector(state, body, body->predicted, slot, slv_add_scaled(predicted, 1.0f, sum));

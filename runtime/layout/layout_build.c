@@ -80,6 +80,10 @@ static void set_stiffness(slv_body_layout *body_layout, const slv_body *body, do
         double stiffness = body->stiffness[c] * body->stiffening;
         body_layout->ratio[c] = (float)(body->stiffness[c] / body->stiffness[0]);
         body_layout->compliance[c] = (float)(1.0 / (stiffness * time_step * time_step));
+        if (body->buckles[c]) {
+            body_layout->buckling_class = (int)c;
+            body_layout->buckling = (float)(4.0 * body->buckling_rigidity / body->stiffness[c]);
+        }
     }
     if (body->flexural_rigidity > 0.0) {
         body_layout->flexure_compliance =

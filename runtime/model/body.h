@@ -50,6 +50,7 @@ typedef struct slv_spring_run {
     uint32_t first, count;
     slv_spring_role role;
     double pack_stiffness; // N/m, where none is given
+    bool buckles;          // Choi and Ko's (kernels/springs.h); a class of their own
 } slv_spring_run;
 
 // What all springs of a kind share.
@@ -109,8 +110,10 @@ typedef struct slv_body {
     uint32_t class_count;
     uint64_t neighbor_ends;            // of the grid's pack: neighbors of all particles
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
+    bool buckles[SLV_CLASS_LIMIT];     // by class, at most one
     double stiffening;                 // times this (slv_parameters)
     double spring_damping;             // s, damping of springs over their stiffness
+    double buckling_rigidity;          // N m², of springs that buckle
     double flexural_rigidity;          // N m, of flexures
     slv_flexure_rest *flexures;        // [batches[SLV_BATCH_FLEXURE].count]
 

@@ -38,6 +38,7 @@ void slv_body_set_material(slv_body *body, const slv_garment_def *def) {
     body->particle_mass = def->particle_mass;
     body->spring_damping = (double)def->spring_damping;
     body->flexural_rigidity = (double)def->flexural_rigidity;
+    body->buckling_rigidity = (double)def->buckling_rigidity;
 }
 
 // Position = def->position + rotation (scale stretch p); displacement of a step = h v.
@@ -258,6 +259,7 @@ static bool copy_springs(slv_body *body, const slv_body *model) {
     body->class_count = model->class_count;
     body->neighbor_ends = model->neighbor_ends;
     memcpy(body->stiffness, model->stiffness, sizeof body->stiffness);
+    memcpy(body->buckles, model->buckles, sizeof body->buckles);
     body->color_count = model->color_count;
     body->spacing = model->spacing;
     body->neighborly = model->neighborly;

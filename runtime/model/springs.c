@@ -24,11 +24,12 @@ static slv_result no_memory(slv_error *error) {
 }
 
 // The class of a stiffness, a new one where there is none like it.
-static slv_result find_class(slv_body *body, double stiffness, uint32_t *stiffness_class,
-                             slv_error *error) {
+static slv_result find_class(slv_body *body, double stiffness, bool buckles,
+                             uint32_t *stiffness_class, slv_error *error) {
     double value = fmax(stiffness, softest);
     for (*stiffness_class = 0; *stiffness_class < body->class_count; (*stiffness_class)++) {
-        if (body->stiffness[*stiffness_class] == value) {
+        if (body->stiffness[*stiffness_class] == value &&
+            body->buckles[*stiffness_class] == buckles) {
             return SLV_OK;
         }
     }
@@ -37,6 +38,7 @@ static slv_result find_class(slv_body *body, double stiffness, uint32_t *stiffne
                         "the garment's springs have more than %d different stiffnesses",
                         SLV_CLASS_LIMIT);
     }
+    body->buckles[body->class_count] = buckles;
     body->stiffness[body->class_count++] = value;
     return SLV_OK;
 }
@@ -69,8 +71,15 @@ static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_
 
 static void add_run(spring_list *list, slv_spring_role role, double pack_stiffness) {
     slv_body *body = list->body;
-    body->runs[body->run_count++] = (slv_spring_run){
-        .first = body->spring_count, .role = role, .pack_stiffness = pack_stiffness};
+    body->runs[body->run_count++] =
+        (slv_spring_run){.first = body->spring_count,
+                         .role = role,
+                         .pack_stiffness = pack_stiffness,
+                         .buckles = role == SLV_SPRING_BENDING && body->buckling_rigidity > 0.0};
+}
+
+static bool last_run_buckles(const slv_body *body) {
+    return body->runs[body->run_count - 1].buckles;
 }
 
 // The last run ends with the last spring.
@@ -113,7 +122,8 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
     slv_body *body = list->body;
     uint32_t first = body->spring_count;
     uint32_t stiffness_class = 0;
-    slv_result status = find_class(body, stiffness, &stiffness_class, error);
+    slv_result status =
+        find_class(body, stiffness, last_run_buckles(body), &stiffness_class, error);
     if (status != SLV_OK || group->count == 0) {
         return status;
     }
@@ -198,15 +208,17 @@ static void join_over(spring_list *list, const cell_index *index, uint32_t p, co
     }
 }
 
-// Both diagonals of the squares in the plane of two axes.
-static void add_diagonals(spring_list *list, const cell_index *index, int u, int v, double rest,
-                          uint32_t stiffness_class) {
+// Both diagonals of the squares in the plane of two axes; with two steps they go over a particle in the middle.
+static void add_diagonals(spring_list *list, const cell_index *index, int u, int v, int steps,
+                          double rest, uint32_t stiffness_class) {
     for (int sign = 1; sign >= -1; sign -= 2) {
         int offset[3] = {0, 0, 0};
         int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
-        offset[u] = sign;
-        offset[v] = 1;
+        offset[u] = steps * sign;
+        offset[v] = steps;
         between[0][u] = sign;
+        between[0][v] = steps - 1;
+        between[1][u] = (steps - 1) * sign;
         between[1][v] = 1;
         for (uint32_t p = 0; p < list->body->count; p++) {
             join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest,
@@ -221,10 +233,11 @@ static slv_result add_shear(spring_list *list, const cell_index *index, double s
     double rest = list->garment->grid->spacing * list->scale * sqrt(2.0);
     uint32_t stiffness_class = 0;
     add_run(list, SLV_SPRING_SHEAR, 0.0);
-    slv_result status = find_class(list->body, stiffness, &stiffness_class, error);
+    slv_result status =
+        find_class(list->body, stiffness, last_run_buckles(list->body), &stiffness_class, error);
     for (int u = 0; status == SLV_OK && u < 2; u++) {
         for (int v = u + 1; v < 3; v++) {
-            add_diagonals(list, index, u, v, rest, stiffness_class);
+            add_diagonals(list, index, u, v, 1, rest, stiffness_class);
         }
     }
     end_run(list->body);
@@ -237,7 +250,8 @@ static slv_result add_bending(spring_list *list, const cell_index *index, double
     double rest = 2.0 * list->garment->grid->spacing * list->scale;
     uint32_t stiffness_class = 0;
     add_run(list, SLV_SPRING_BENDING, 0.0);
-    slv_result status = find_class(list->body, stiffness, &stiffness_class, error);
+    slv_result status =
+        find_class(list->body, stiffness, last_run_buckles(list->body), &stiffness_class, error);
     for (int d = 0; status == SLV_OK && d < 3; d++) {
         int offset[3] = {0, 0, 0};
         int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
@@ -246,6 +260,11 @@ static slv_result add_bending(spring_list *list, const cell_index *index, double
         for (uint32_t p = 0; p < list->body->count; p++) {
             join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest,
                       stiffness_class);
+        }
+    }
+    for (int u = 0; status == SLV_OK && last_run_buckles(list->body) && u < 2; u++) {
+        for (int v = u + 1; v < 3; v++) {
+            add_diagonals(list, index, u, v, 2, rest * sqrt(2.0), stiffness_class);
         }
     }
     end_run(list->body);
@@ -341,6 +360,7 @@ static uint64_t count_room(const slv_garment *garment, const slv_garment_def *de
     if (garment->grid) {
         room += def->shear_stiffness > 0.0f ? 6 * n : 0;
         room += def->bending_stiffness > 0.0f ? 3 * n : 0;
+        room += def->bending_stiffness > 0.0f && def->buckling_rigidity > 0.0f ? 6 * n : 0;
     }
     return room;
 }
@@ -426,23 +446,27 @@ static void reclassify(slv_body *body, const slv_spring_run *run, uint32_t stiff
 slv_result slv_body_set_stiffness(slv_body *body, const float stiffness[SLV_SPRING_ROLES],
                                   slv_error *error) {
     double before[SLV_CLASS_LIMIT];
+    bool buckled[SLV_CLASS_LIMIT];
     const uint32_t count = body->class_count;
     slv_result status = SLV_OK;
     uint32_t stiffness_class = 0;
     memcpy(before, body->stiffness, sizeof before);
+    memcpy(buckled, body->buckles, sizeof buckled);
     body->class_count = 0;
     for (uint32_t r = 0; status == SLV_OK && r < body->run_count; r++) {
-        status =
-            find_class(body, run_stiffness(&body->runs[r], stiffness), &stiffness_class, error);
+        status = find_class(body, run_stiffness(&body->runs[r], stiffness), body->runs[r].buckles,
+                            &stiffness_class, error);
     }
     if (status != SLV_OK) {
         memcpy(body->stiffness, before, sizeof before);
+        memcpy(body->buckles, buckled, sizeof buckled);
         body->class_count = count;
         return status;
     }
     memset(body->stiffness_sum, 0, body->count * sizeof *body->stiffness_sum);
     for (uint32_t r = 0; r < body->run_count; r++) {
-        (void)find_class(body, run_stiffness(&body->runs[r], stiffness), &stiffness_class, error);
+        (void)find_class(body, run_stiffness(&body->runs[r], stiffness), body->runs[r].buckles,
+                         &stiffness_class, error);
         reclassify(body, &body->runs[r], stiffness_class);
     }
     if (body->cell) {

@@ -17,6 +17,7 @@ static slv_launch make_launch(const slv_world *world) {
         .parity = world->layout.parity,
         .damped = parameters->damped_jacobi,
         .limit = divergence_limit,
+        .overlap_step = 2.0f * parameters->pair_correction,
     };
     if (parameters->integrate) {
         launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * h));

@@ -63,6 +63,7 @@ static void fill_sheared(slv_world *world) {
 static void fill_mesh(slv_world *world) {
     slv_garment_def def = hanging(2);
     def.bending_stiffness = 50.0f;
+    def.buckling_rigidity = 1e-4f;
     (void)must_add(world, make_cloth(9, 7, 0.05f, false), def);
 }
 
@@ -230,10 +231,11 @@ static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint
     def.self_collision = def.garment_collision = true;
     def.sleep_speed = colliders < 12 ? 0.2f : 0.0f; // with so many nothing comes to rest
     def.drag = 1.0f;
+    def.wind_pressure = 0.5f;
     def.strain_limit = 1.1f;
     def.tether_slack = 1.2f;
     (void)must_add(world, make_grid(columns, 1, rows, 0.05f, NULL), def);
-    def.drag = def.strain_limit = 0.0f;
+    def.drag = def.wind_pressure = def.strain_limit = 0.0f;
     def.position[1] = 2.04;
     def.velocity[1] = -12.0f;
     def.tearing_threshold = 1.3f;

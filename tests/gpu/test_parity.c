@@ -68,6 +68,8 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     slv_world_def here = def_for("cpu");
     slv_world_def there = def_for(backend);
     here.parameters.damped_jacobi = there.parameters.damped_jacobi = damped;
+    here.parameters.speed_limit = there.parameters.speed_limit = 11.0f;
+    here.parameters.pair_correction = there.parameters.pair_correction = 0.08f;
     slv_world *cpu = parity_open(scene, solver, &here);
     slv_world *gpu = parity_open(scene, solver, &there);
     bool moved = false;

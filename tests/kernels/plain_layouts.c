@@ -46,7 +46,7 @@ static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
 
 void play_plainly(slv_world *world, int steps) {
     const slv_parameters *parameters = &world->parameters;
-    slv_launch launch = {.limit = 1e6f};
+    slv_launch launch = {.limit = 1e6f, .overlap_step = 2.0f * parameters->pair_correction};
     for (int d = 0; d < 3; d++) {
         launch.gravity_step[d] =
             (float)((double)parameters->gravity[d] * world->time_step * world->time_step);

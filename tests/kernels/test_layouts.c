@@ -166,7 +166,9 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
                     .relaxation = 1.3f,
                     .velocity_factor = 0.99f,
                     .gravity_step = {1e-4f, -2e-4f, 0.0f, 0.0f},
-                    .limit = 10.0f};
+                    .limit = 10.0f,
+                    .overlap_step = 0.1f,
+                    .speed_limit = 1e-3f};
                 compare_kernel(set, kernel, layout, body_layout, launch, rooms);
             }
         }
@@ -551,6 +553,7 @@ static slv_world *make_sprung(const char *set, slv_solver solver) {
     garment.stretch = 1.1f;
     (void)must_add(world, make_grid(13, 1, 11, 0.05f, NULL), garment);
     garment.spring_damping = 0.005f;
+    garment.buckling_rigidity = 1e-5f;
     (void)must_add(world, make_cloth(13, 11, 0.05f, false), garment);
     return world;
 }

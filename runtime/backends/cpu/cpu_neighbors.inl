@@ -41,8 +41,9 @@ typedef struct slv_bin_view {
     float *margins;  // metres, two a cluster: see find_neighbors_of_cluster
     int *candidates; // of clusters: number of candidate points, then the points
     float slack, scale, moved;
-    float reaches; // metres: of two points, at most
-    float cover;   // metres: clusters' lists are complete up to this distance
+    float reaches;      // metres: of two points, at most
+    float overlap_step; // of the launch (kernels/pairs.h)
+    float cover;        // metres: clusters' lists are complete up to this distance
     slv_cpu_clusters *clusters;
 } slv_bin_view;
 
@@ -389,7 +390,8 @@ static inline void find_neighbors_of_block(const slv_bin_view *view, const slv_b
 static inline void find_lists(slv_cpu_clusters *clusters, float *state, int *table,
                               const slv_body_layout *body, const slv_launch *launch, int first,
                               int end, slv_lists_made *made) {
-    const slv_bin_view view = view_lists(clusters, state, table, body->search, launch->index);
+    slv_bin_view view = view_lists(clusters, state, table, body->search, launch->index);
+    view.overlap_step = launch->overlap_step;
     const bool again = (launch->flags & SLV_ONLY_WOKEN) != 0;
     for (int block = first; block < end; block++) {
         if (again && !slv_is_block_searched(state, table, body, launch, block)) {

@@ -46,7 +46,7 @@ static inline void measure_lists(const slv_bin_view *view, float *gaps, int poin
         entries = (entries & ~1) | (passing & 1 & (counts > n));
         memcpy(at, &entries, sizeof entries);
         store_wide(gaps + first + SLV_LANES * n,
-                   select_wide(apart < radii, apart + SLV_OVERLAP_STEP * (radii - apart), radii));
+                   select_wide(apart < radii, apart + view->overlap_step * (radii - apart), radii));
     }
 }
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Mass-spring cloth (kernels/springs.h), several particles at a time; the same sums in the same order.
 
+// slv_buckling_scale
+static inline slv_wide wide_buckling_scale(float buckling, slv_wide rest, slv_wide length,
+                                           slv_wide linear) {
+    const slv_wide s = length / rest;
+    const slv_wide load = 9.713f - (23.116f - (39.083f - (34.193f - 11.541f * s) * s) * s) * s;
+    const slv_wide bent = buckling * load / (rest * rest * length);
+    return select_wide(bent < linear, bent, linear);
+}
+
 // The sum of slv_sum_springs for the particles of a slice from `lane` on.
 static inline slv_wides sum_springs_of_lanes(const float *state, const int *table,
                                              const slv_body_layout *body, int positions,
@@ -12,6 +21,7 @@ static inline slv_wides sum_springs_of_lanes(const float *state, const int *tabl
     slv_wides total = zero;
     for (int c = 0; c < body->class_count; c++) {
         const slv_span span = slv_graph_span(table, body, slice, c);
+        const float buckling = slv_get_buckling(body, c);
         slv_wides part = zero;
         for (int n = span.first; n < span.end; n++) {
             const int *offsets = table + body->neighbors + n * SLV_LANES + lane;
@@ -22,7 +32,12 @@ static inline slv_wides sum_springs_of_lanes(const float *state, const int *tabl
             const slv_wide z = own.z - there.z;
             const slv_wide square = x * x + y * y + z * z;
             const slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
-            slv_wide scale = select_or_zero(pulls, rest / wide_square_root(square) - 1.0f);
+            const slv_wide length = wide_square_root(square);
+            slv_wide linear = rest / length - 1.0f;
+            if (buckling > 0.0f) {
+                linear = wide_buckling_scale(buckling, rest, length, linear);
+            }
+            slv_wide scale = select_or_zero(pulls, linear);
             if (damped) {
                 const slv_wides other = load_particles(state + velocities, offsets);
                 slv_wide closing = x * (own_velocity.x - other.x);

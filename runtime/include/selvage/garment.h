@@ -135,6 +135,12 @@ typedef struct slv_garment_def {
     // Damping of springs over their stiffness: a spring that lengthens at 1 m/s pulls as if it were
     // this many metres longer. Only mass-spring solvers damp springs. [s; 0 to 1000; default 0]
     float spring_damping;
+    // Bending moment over curvature of each bending constraint, which buckles like a thin strip
+    // where it is compressed (Choi and Ko 2002), with at most the push of a spring of
+    // bending_stiffness. Grids then have bending constraints along their diagonals too. Explicit
+    // mass-spring solvers and MS_IMPLICIT_EULER have it; for other solvers these constraints are
+    // linear. [N m²; 0 or 1e-15 to 1e6; default 0: bending constraints that are linear springs]
+    float buckling_rigidity;
 
     // Rigid and soft bodies: packs with clusters (selvage-voxelize --body), which keep their shape.
 
@@ -221,6 +227,9 @@ typedef struct slv_garment_def {
     // Air drag relative to a flat plate broadside to the wind. Needs a flat grid or a mesh whose
     // vertices are particles. [0 or 1e-6 to 1000; default 0: no drag]
     float drag;
+    // Pressure of the wind on triangles over its speed along their normals, however they move;
+    // beside drag. Needs what drag needs. [N s/m³; 0 or 1e-6 to 1e6; default 0: no such wind]
+    float wind_pressure;
     // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
     // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
     // none]
@@ -317,6 +326,9 @@ typedef struct slv_garment_material {
     // Air drag relative to a flat plate broadside to the wind. Needs a flat grid or a mesh whose
     // vertices are particles. [0 or 1e-6 to 1000; default 0: no drag]
     float drag;
+    // Pressure of the wind on triangles over its speed along their normals, however they move;
+    // beside drag. Needs what drag needs. [N s/m³; 0 or 1e-6 to 1e6; default 0: no such wind]
+    float wind_pressure;
     // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
     // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
     // none]

@@ -144,8 +144,15 @@ typedef struct slv_parameters {
     // Damping of velocities: a step of h seconds divides them by 1 + damping h. [1/s; 0 to 1e6;
     // default 0.1]
     float damping;
-    // Velocity of the wind. It acts on garments with drag above 0. [m/s; -10000 to 10000; default
-    // (0, 0, 0)]
+    // Bound on each component of velocities between steps. [m/s; 0 or 0.001 to 1e6; default 0: no
+    // bound]
+    float speed_limit;
+    // Part of an overlap with another particle by which each of the two moves away in a step that
+    // begins with it. An overlap of which a step would be the beginning is prevented. [0 to 0.5;
+    // default 0.05]
+    float pair_correction;
+    // Velocity of the wind. It acts on garments with drag or windPressure above 0. [m/s; -10000 to
+    // 10000; default (0, 0, 0)]
     float wind[3];
     // Factor on the stiffness of all springs of all garments. [1e-6 to 1e6; default 1]
     float stiffness;

@@ -10,6 +10,7 @@
 SLV_FEATURE(moves)
 SLV_FEATURE(tearing)
 SLV_FEATURE(wind)
+SLV_FEATURE(speed)
 SLV_FEATURE(limits)
 SLV_FEATURE(clusters)
 SLV_FEATURE_ASPECT(cluster_weights)

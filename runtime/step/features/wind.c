@@ -10,6 +10,7 @@ extern const slv_feature slv_feature_wind;
 // vertices are particles.
 typedef struct wind_data {
     float drag;              // drag coefficient
+    float pressure;          // N s/m³, of the wind that does not see motion
     slv_triangles triangles; // none before there is drag
 } wind_data;
 
@@ -27,9 +28,10 @@ static slv_result find_triangles(wind_data *wind, slv_body *body, slv_memory *sc
                                  slv_error *error) {
     slv_triangles *triangles = &wind->triangles;
     if (!slv_triangles_have_grid(body) && !slv_triangles_are_drawn(body)) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "drag: the air needs a flat grid or a mesh whose vertices are particles "
-                        "(selvage-voxelize --mode surface)");
+        return slv_fail(
+            error, SLV_ERROR_ARGUMENT,
+            "drag, wind_pressure: the air needs a flat grid or a mesh whose vertices are particles "
+            "(selvage-voxelize --mode surface)");
     }
     const bool done = slv_triangles_have_grid(body)
                           ? slv_triangles_find_grid(triangles, body, &body->memory, scratch)
@@ -42,25 +44,32 @@ static slv_result define(slv_body *body, const slv_garment *garment, const slv_g
     wind_data *wind = get_data(body);
     slv_result status = SLV_OK;
     (void)garment;
-    if (def->drag > 0.0f && wind->triangles.count == 0) {
+    const bool blown = def->drag > 0.0f || def->wind_pressure > 0.0f;
+    if (blown && wind->triangles.count == 0) {
         status = find_triangles(wind, body, scratch, error);
     }
     if (status == SLV_OK) {
         wind->drag = def->drag;
+        wind->pressure = def->wind_pressure;
     }
     return status;
 }
 
 // --- Layout -----------------------------------------------------------------------------------------
 
+static bool is_blown(const slv_body_layout *body_layout) {
+    return body_layout->drag > 0.0f || body_layout->wind_pressure > 0.0f;
+}
+
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    (void)settings;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         const wind_data *wind = get_data(bodies[i]);
         body_layout->drag = wind->triangles.count > 0 ? wind->drag : 0.0f;
-        if (body_layout->drag > 0.0f) {
+        body_layout->wind_pressure =
+            wind->triangles.count > 0 ? wind->pressure * (float)settings->time_step : 0.0f;
+        if (is_blown(body_layout)) {
             body_layout->fans = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
             body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)wind->triangles.count);
         }
@@ -99,7 +108,7 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
     (void)settings;
     (void)scratch;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        if (layout->bodies[i].drag > 0.0f) {
+        if (is_blown(&layout->bodies[i])) {
             fill_fans(layout, i, get_data(bodies[i]));
         }
     }
@@ -117,7 +126,7 @@ static void set_launch(const slv_parameters *parameters, double time_step, slv_l
 static void launch(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        if (body_layout->drag > 0.0f) {
+        if (is_blown(body_layout)) {
             slv_plan_launch_rows(writer, SLV_ID_wind_apply, i, 0, 0, body_layout->tiles);
         }
     }

@@ -234,13 +234,18 @@ static double measure_period(slv_solver solver, double angle) {
     return passages[1] - passages[0];
 }
 
+// Not with the constant matrix, which resists turning (test_lagrange.c).
 static void a_pendulum_has_the_period_of_its_length_with_every_integrator(void **state) {
     (void)state;
     const double angle = 0.2;
     const double length = 1.0 + 9.81 / 2e4;
     const double expected = 2.0 * pi * sqrt(length / 9.81) * (1.0 + angle * angle / 16.0);
-    for (size_t s = 0; s < EXPLICIT_COUNT; s++) {
-        assert_near(measure_period(explicit_solvers[s], angle), expected, 0.001 * expected);
+    static const slv_solver others[] = {SLV_MS_IMPLICIT_EULER, SLV_MS_LOCAL_GLOBAL,
+                                        SLV_MS_LAGRANGE};
+    for (size_t s = 0; s < EXPLICIT_COUNT + sizeof others / sizeof *others; s++) {
+        const slv_solver solver =
+            s < EXPLICIT_COUNT ? explicit_solvers[s] : others[s - EXPLICIT_COUNT];
+        assert_near(measure_period(solver, angle), expected, 0.001 * expected);
     }
 }
 
@@ -260,6 +265,14 @@ static void crumple(slv_world *world, double noise, double displacement) {
         }
         slv_layout_write_exactly(&world->layout, 0, p, at);
     }
+}
+
+// The push of Choi and Ko's bending spring, N: their fit, or that of a linear spring where it is less.
+static double buckle(double rigidity, double k, double rest, double length) {
+    const double s = length / rest;
+    const double fit =
+        -11.541 * pow(s, 4.0) + 34.193 * pow(s, 3.0) - 39.083 * s * s + 23.116 * s - 9.713;
+    return fmin(-4.0 * rigidity / (rest * rest) * fit, k * (rest - length));
 }
 
 // Acceleration of every particle by springs and gravity, in double.
@@ -283,8 +296,12 @@ static void accelerate(const slv_world *world, double h, double damping, double 
             square += (a[d] - b[d]) * (a[d] - b[d]);
             closing += (a[d] - b[d]) * ((a[d] - a[3 + d]) - (b[d] - b[3 + d])) / h;
         }
-        const double pull =
-            k * (1.0 - (double)spring->rest / sqrt(square)) + k * damping * closing / square;
+        const double elastic =
+            body->buckles[spring->stiffness_class]
+                ? -buckle(body->buckling_rigidity, k, (double)spring->rest, sqrt(square)) /
+                      sqrt(square)
+                : k * (1.0 - (double)spring->rest / sqrt(square));
+        const double pull = elastic + k * damping * closing / square;
         for (int d = 0; d < 3; d++) {
             found[spring->a][d] -= pull * (a[d] - b[d]) / mass;
             found[spring->b][d] += pull * (a[d] - b[d]) / mass;
@@ -298,14 +315,16 @@ static void forces_of_all_classes_of_springs_add_up(void **state) {
     static double expected[COUNT][3];
     static double before[COUNT][6];
     const double h = 0.001;
-    for (int solver = SLV_MS_EXPLICIT_EULER; solver <= SLV_MS_SYMPLECTIC_EULER; solver++) {
-        slv_world_def def = plain_world((slv_solver)solver, h);
+    for (int n = 0; n < 4; n++) {
+        const slv_solver solver = n % 2 == 0 ? SLV_MS_EXPLICIT_EULER : SLV_MS_SYMPLECTIC_EULER;
+        slv_world_def def = plain_world(solver, h);
         slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.02f;
         garment.stretch_stiffness = 50.0f;
         garment.shear_stiffness = 20.0f;
         garment.bending_stiffness = 5.0f;
+        garment.buckling_rigidity = n / 2 == 0 ? 0.0f : 5e-4f;
         garment.spring_damping = 0.01f;
         (void)must_add(world, make_grid(NX, 1, NZ, 0.1f, NULL), garment);
         assert_int_equal(world->bodies[0]->class_count, 3);
@@ -329,6 +348,58 @@ static void forces_of_all_classes_of_springs_add_up(void **state) {
         }
         slv_world_destroy(world);
     }
+}
+
+// The fit against the arc that it stands for: s = sin u / u, and the force that bends a strip of rigidity kb so far.
+static void a_bent_spring_pushes_as_an_arc_does(void **state) {
+    (void)state;
+    const double rigidity = 2.0;
+    const double rest = 2.0;
+    for (double u = 0.3; u < 3.0; u += 0.3) {
+        const double s = sin(u) / u;
+        const double exact = 4.0 * rigidity * u * u / (rest * rest) / (s - cos(u));
+        slv_world_def def = plain_world(SLV_MS_SYMPLECTIC_EULER, 0.001);
+        memset(def.parameters.gravity, 0, sizeof def.parameters.gravity);
+        slv_world *world = must_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.particle_mass = 1.0f;
+        garment.bending_stiffness = 1e5f;
+        garment.buckling_rigidity = (float)rigidity;
+        generated_garment *made = make_grid(3, 1, 1, 1.0f, NULL);
+        (void)must_add(world, made, garment);
+        double start[6];
+        double at[6];
+        for (uint32_t p = 0; p < 3;
+             p++) { // the ends come nearer, over the one between, whose springs are at rest
+            slv_layout_read_exactly(&world->layout, 0, p, start);
+            start[0] = start[3] = s * ((double)p - 1.0);
+            start[1] = start[4] = p == 1 ? sqrt(1.0 - s * s) : 0.0;
+            slv_layout_write_exactly(&world->layout, 0, p, start);
+        }
+        must_step(world, 1);
+        slv_layout_read_exactly(&world->layout, 0, 2, at);
+        assert_near((at[0] - at[3]) / 1e-6, exact, 0.02 * exact);
+        slv_world_destroy(world);
+    }
+}
+
+// Choi and Ko's diagonals over two squares: 6 x 5 threads along x and z, and both directions of diagonals.
+static void springs_that_buckle_go_along_diagonals_too(void **state) {
+    (void)state;
+    uint32_t counts[2];
+    for (int n = 0; n < 2; n++) {
+        slv_world_def def = plain_world(SLV_MS_RK4, 0.001);
+        slv_world *world = must_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.stretch_stiffness = 50.0f;
+        garment.bending_stiffness = 50.0f; // a class of their own all the same
+        garment.buckling_rigidity = n == 0 ? 0.0f : 1e-4f;
+        (void)must_add(world, make_grid(NX, 1, NZ, 0.1f, NULL), garment);
+        counts[n] = world->bodies[0]->spring_count;
+        assert_int_equal(world->bodies[0]->class_count, n + 1);
+        slv_world_destroy(world);
+    }
+    assert_int_equal(counts[1] - counts[0], 2 * (NX - 2) * (NZ - 2));
 }
 
 static void momentum_is_kept_by_every_integrator(void **state) {
@@ -384,6 +455,38 @@ static void wind_accelerates_as_with_other_solvers(void **state) {
         reference = s == 0 ? sum : reference;
         assert_true(reference > 0.0);
         assert_near(sum, reference, 1e-4 * reference);
+        slv_world_destroy(world);
+    }
+}
+
+// w A (n . W) n over all triangles: along the normal alone, and the same however the cloth moves.
+static void the_papers_wind_presses_along_normals(void **state) {
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const double h = 0.001;
+        slv_world_def def = plain_world(n % 2 == 0 ? SLV_MS_VERLET : SLV_PD_RBGS, h);
+        memset(def.parameters.gravity, 0, sizeof def.parameters.gravity);
+        def.parameters.wind[0] = 3.0f;
+        def.parameters.wind[1] = -4.0f;
+        slv_world *world = must_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.particle_mass = 0.02f;
+        garment.stretch_stiffness = 50.0f;
+        garment.wind_pressure = 0.5f;
+        garment.velocity[1] = n / 2 == 0 ? 0.0f : 2.0f;
+        (void)must_add(world, make_grid(NX, 1, NZ, 0.1f, NULL), garment);
+        must_step(world, 1);
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (uint32_t p = 0; p < COUNT; p++) {
+            double at[6];
+            slv_layout_read_exactly(&world->layout, 0, p, at);
+            for (int d = 0; d < 3; d++) {
+                sum[d] += ((at[d] - at[3 + d]) / h - (double)garment.velocity[d]) * 0.02 / h;
+            }
+        }
+        assert_near(sum[0], 0.0, 1e-3);
+        assert_near(sum[1], -0.5 * 0.1 * (NX - 1) * 0.1 * (NZ - 1) * 4.0, 1e-3);
+        assert_near(sum[2], 0.0, 1e-3);
         slv_world_destroy(world);
     }
 }
@@ -523,8 +626,11 @@ int main(void) {
         cmocka_unit_test(a_stretched_spring_pulls_and_a_compressed_one_pushes),
         cmocka_unit_test(a_pendulum_has_the_period_of_its_length_with_every_integrator),
         cmocka_unit_test(forces_of_all_classes_of_springs_add_up),
+        cmocka_unit_test(a_bent_spring_pushes_as_an_arc_does),
+        cmocka_unit_test(springs_that_buckle_go_along_diagonals_too),
         cmocka_unit_test(momentum_is_kept_by_every_integrator),
         cmocka_unit_test(wind_accelerates_as_with_other_solvers),
+        cmocka_unit_test(the_papers_wind_presses_along_normals),
         cmocka_unit_test(integrators_change_in_motion),
         cmocka_unit_test(a_garment_of_fixed_particles_stays),
         cmocka_unit_test(fixed_particles_follow_their_paths),

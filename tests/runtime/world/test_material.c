@@ -53,6 +53,7 @@ static const slv_garment_material hard = {.particle_mass = 0.007f,
                                           .collision_radius = 0.011f,
                                           .rest_speed = 0.0f,
                                           .drag = 0.7f,
+                                          .wind_pressure = 0.6f,
                                           .strain_limit = 1.01f};
 
 typedef enum shape { GRID, MESH, SHAPES } shape;
@@ -74,6 +75,7 @@ static slv_garment_id add(slv_world *world, shape kind, const slv_garment_materi
     def.collision_radius = material->collision_radius;
     def.rest_speed = material->rest_speed;
     def.drag = kind == GRID ? material->drag : 0.0f;
+    def.wind_pressure = kind == GRID ? material->wind_pressure : 0.0f;
     def.strain_limit = material->strain_limit;
     return must_add(
         world, kind == GRID ? make_grid(9, 1, 8, 0.02f, NULL) : make_cloth(9, 8, 0.02f, true), def);
@@ -81,6 +83,7 @@ static slv_garment_id add(slv_world *world, shape kind, const slv_garment_materi
 
 static slv_garment_material for_shape(slv_garment_material material, shape kind) {
     material.drag = kind == GRID ? material.drag : 0.0f;
+    material.wind_pressure = kind == GRID ? material.wind_pressure : 0.0f;
     return material;
 }
 
