@@ -54,7 +54,9 @@ static slv_garment_def define(const lab_cloth *cloth, const uint32_t *fixed, uin
     garment.bending_stiffness = (float)cloth->stiffness[2];
     garment.spring_damping = (float)cloth->damping;
     garment.strain_limit = cloth->strain_limit > 0.0 ? (float)cloth->strain_limit : 0.0f;
-    garment.drag = cloth->wind[0] != 0.0 || cloth->wind[2] != 0.0 ? 1.0f : 0.0f;
+    const bool blown = cloth->wind[0] != 0.0 || cloth->wind[2] != 0.0;
+    garment.wind_pressure = blown ? (float)cloth->wind_pressure : 0.0f;
+    garment.drag = blown && !(cloth->wind_pressure > 0.0) ? 1.0f : 0.0f;
     garment.fixed = fixed;
     garment.fixed_count = count;
     return garment;

@@ -24,12 +24,34 @@ static slv_world *open_cloth(slv_solver solver, uint32_t threads, bool damped) {
     return lab_open(&cloth);
 }
 
-static double time_steps(slv_world *world, uint32_t steps) {
-    const double begin = slv_bench_clock();
+// Processor time of one thread, which other processes disturb less; else wall time.
+static double time_steps(slv_world *world, uint32_t threads, uint32_t steps) {
+    const double begin = threads == 1 ? slv_bench_seconds() : slv_bench_clock();
     if (slv_world_step(world, steps) != SLV_OK) {
         lab_stop("cost", slv_world_get_message(world));
     }
-    return (slv_bench_clock() - begin) / steps;
+    const double end = threads == 1 ? slv_bench_seconds() : slv_bench_clock();
+    return (end - begin) / steps;
+}
+
+// --- Bounds -------------------------------------------------------------------------------------------
+
+// Bytes that a step of symplectic Euler reads and writes: of a particle 20 floats for integration (positions, the previous
+// ones, remainders of both, the displacement by inertia, weight), 18 for forces; of a spring end its neighbor and rest length.
+static double count_bytes(uint32_t particles, uint32_t springs) {
+    return 4.0 * (38.0 * particles + 2.0 * 2.0 * springs);
+}
+
+static void write_bounds(const char *folder, uint32_t particles, uint32_t springs) {
+    FILE *file = lab_open_csv(folder, "bound");
+    const double bytes = count_bytes(particles, springs);
+    (void)fprintf(file, "bound,unit_ns,units,step_us\n");
+    const double end = lab_time_spring_end();
+    (void)fprintf(file, "arithmetic,%.5g,%u,%.4g\n", 1e9 * end, 2 * springs,
+                  1e6 * end * 2 * springs);
+    const double byte = lab_time_byte((size_t)bytes);
+    (void)fprintf(file, "memory,%.5g,%.0f,%.4g\n", 1e9 * byte, bytes, 1e6 * byte * bytes);
+    (void)fclose(file);
 }
 
 // --- Single settings ----------------------------------------------------------------------------------
@@ -97,7 +119,7 @@ static void time_settings(const char *folder) {
 
 void lab_study_cost(const char *folder, bool quick) {
     FILE *file = lab_open_csv(folder, "cost");
-    const uint32_t steps = quick ? 20 : 100;
+    const uint32_t steps = quick ? 20 : 50;
     (void)fprintf(file, "integrator,damped,threads,step_us,ns_per_spring\n");
     for (int damped = 0; damped < 2; damped++) {
         slv_world *worlds[LAB_INTEGRATORS][THREADS];
@@ -109,8 +131,8 @@ void lab_study_cost(const char *folder, bool quick) {
         }
         for (int n = 0; n < ROUNDS * LAB_INTEGRATORS * THREADS; n++) {
             double *time = &best[n / THREADS % LAB_INTEGRATORS][n % THREADS];
-            *time =
-                fmin(*time, time_steps(worlds[n / THREADS % LAB_INTEGRATORS][n % THREADS], steps));
+            *time = fmin(*time, time_steps(worlds[n / THREADS % LAB_INTEGRATORS][n % THREADS],
+                                           (uint32_t)(n % THREADS) + 1, steps));
         }
         lab_springs springs = lab_copy_springs(worlds[0][0]);
         for (int n = 0; n < LAB_INTEGRATORS * THREADS; n++) {
@@ -120,7 +142,11 @@ void lab_study_cost(const char *folder, bool quick) {
                           n % THREADS + 1, 1e6 * seconds, 1e9 * seconds / springs.count);
             slv_world_destroy(worlds[n / THREADS][n % THREADS]);
         }
+        if (damped == 0) {
+            write_bounds(folder, 100 * 100, springs.count);
+        }
         lab_free_springs(springs);
+        (void)fflush(file);
     }
     (void)fclose(file);
     time_settings(folder);

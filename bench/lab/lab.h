@@ -18,14 +18,15 @@ typedef enum lab_fixed { LAB_FREE, LAB_CORNERS, LAB_LEFT_EDGE, LAB_TOP_EDGE } la
 typedef struct lab_cloth {
     slv_solver solver;
     uint32_t side;
-    double spacing;      // m
-    double mass;         // kg a particle
-    double stiffness[3]; // N/m: structural, shear, bending; 0: none
-    double damping;      // s, of springs over their stiffness
-    double time_step;    // s
-    double air;          // 1/s, damping of all motion
-    double gravity;      // m/s²
-    double wind[3];      // m/s
+    double spacing;       // m
+    double mass;          // kg a particle
+    double stiffness[3];  // N/m: structural, shear, bending; 0: none
+    double damping;       // s, of springs over their stiffness
+    double time_step;     // s
+    double air;           // 1/s, damping of all motion
+    double gravity;       // m/s²
+    double wind[3];       // m/s
+    double wind_pressure; // N s/m³: the integrators paper's wind in place of drag; 0: drag
     uint32_t outer, inner;
     uint32_t threads;
     double strain_limit; // longest length over rest length; 0: none
@@ -56,6 +57,14 @@ typedef struct lab_springs {
 } lab_springs;
 lab_springs lab_copy_springs(const slv_world *world);
 void lab_free_springs(lab_springs springs);
+
+// The longest stable step in theory, s, where springs have frequencies up to `highest`, 1/s, and a damping of b seconds over
+// their stiffness (stability.c).
+double lab_find_limit(slv_solver solver, double highest, double b);
+// Lower bounds of a step, processor seconds (bound.c): of a spring's force on one end, and of a byte that is read or written
+// when `bytes` are in use.
+double lab_time_spring_end(void);
+double lab_time_byte(size_t bytes);
 
 FILE *lab_open_csv(const char *folder, const char *name);
 _Noreturn void lab_stop(const char *what, const char *why);

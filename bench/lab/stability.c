@@ -122,13 +122,13 @@ static bool is_stable_in_theory(slv_solver solver, double highest, double b, dou
     return stable;
 }
 
-static double find_limit(slv_solver solver, double highest, double b) {
+double lab_find_limit(slv_solver solver, double highest, double b) {
     double low = 0.0;
     double high = 10.0 / highest;
     if (solver == SLV_MS_SYMPLECTIC_EULER || solver == SLV_MS_VERLET) {
-        return 2.0 / highest;
+        return sqrt(b * b + 4.0 / (highest * highest)) - b; // h² w² + 2 h b w² = 4
     }
-    if (solver == SLV_MS_IMPLICIT_EULER) {
+    if (solver >= SLV_MS_IMPLICIT_EULER) {
         return (double)INFINITY;
     }
     for (int n = 0; n < 60; n++) {
@@ -214,7 +214,7 @@ void lab_study_stability(const char *folder, bool quick) {
                 const bool damped =
                     cloth.solver == SLV_MS_EXPLICIT_EULER || cloth.solver == SLV_MS_MIDPOINT;
                 cloth.damping = damped ? 1.0 / frequency : 0.0;
-                const double theory = find_limit(cloth.solver, frequency, cloth.damping);
+                const double theory = lab_find_limit(cloth.solver, frequency, cloth.damping);
                 const double measured = bisect(&cloth, theory);
                 (void)fprintf(
                     file, "%s,%u,%s,%.6g,%.6g,%.6g,%.6g,%.4f,%.6g,%.6g\n", sets[set].name,
