@@ -144,10 +144,11 @@ typedef struct outcome {
 } outcome;
 
 static const double rest_seconds = 0.25;
+static const double most_steps = 200;     // between measures: of short steps a frame has thousands
 static const double shortest_step = 1e-6; // s, that a world takes
 
 static outcome play(slv_world *world, const run_case *one, double step) {
-    const uint32_t frame = (uint32_t)fmax(1.0, 1.0 / 60.0 / step);
+    const uint32_t frame = (uint32_t)fmin(fmax(1.0, 1.0 / 60.0 / step), most_steps);
     const double frame_seconds = frame * step;
     outcome found = {.stable = true, .rest = -1.0};
     double still = 0.0;
