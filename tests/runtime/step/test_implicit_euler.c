@@ -250,7 +250,8 @@ static void the_slope_of_a_bent_spring_is_the_derivative_of_its_push(void **stat
     const float buckling = 0.3f;
     const float rest = 2.0f;
     const float e = 0.01f;
-    for (float length = 0.1f; length < 1.95f; length += 0.1f) {
+    for (int n = 1; n < 20; n++) {
+        const float length = 0.1f * (float)n;
         const float longer = length + e;
         const float shorter = length - e;
         const float pushes[2] = {longer * slv_buckling_scale(buckling, rest, longer, 1e6f),
