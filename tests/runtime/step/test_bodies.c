@@ -230,6 +230,50 @@ static void a_free_body_tumbles_as_eulers_equations_say(void **state) {
     slv_world_destroy(world);
 }
 
+// A box on a plane that is tilted by an angle around z, with coefficient of friction mu: it stays where tan(angle) < mu,
+// else it slides with a = g (sin(angle) - mu cos(angle)).
+static double slide_down(double angle, double mu, double seconds) {
+    const double h = 1.0 / 500.0;
+    slv_world_def world_def = plain_world(SLV_PBD_GS, h);
+    world_def.parameters.outer_iterations = 8;
+    world_def.parameters.inner_iterations = 2;
+    slv_world *world = must_create(&world_def);
+    slv_collider_def slope = slv_default_collider_def();
+    slope.kind = SLV_COLLIDER_PLANE;
+    slope.rotation[2] = (float)sin(0.5 * angle);
+    slope.rotation[3] = (float)cos(0.5 * angle);
+    slope.friction = (float)mu;
+    assert_int_equal(slv_world_add_collider(world, &slope, NULL), SLV_OK);
+    slv_garment_def def = slv_default_garment_def();
+    def.friction = (float)mu;
+    def.thickness = 0.005f;
+    memcpy(def.rotation, slope.rotation, sizeof def.rotation);
+    def.position[0] = -0.005 * sin(angle);
+    def.position[1] = 0.005 * cos(angle);
+    const slv_garment_id id = must_add(world, make_body(4, 2, 4, 0.05f, 0, 1), def);
+    float before[3];
+    float after[3];
+    must_position(world, id, 0, before);
+    must_step(world, (uint32_t)(seconds / h));
+    must_position(world, id, 0, after);
+    slv_world_destroy(world);
+    return ((double)before[0] - (double)after[0]) * cos(angle) +
+           ((double)before[1] - (double)after[1]) * sin(angle);
+}
+
+static void a_box_on_an_incline_slides_beyond_the_angle_of_friction(void **state) {
+    (void)state;
+    const double mu = 0.5;
+    for (int n = 0; n < 2; n++) {
+        const double angle = n == 0 ? 0.42 : 0.6; // the angle of friction is 0.4636
+        const double acceleration = 9.81 * (sin(angle) - mu * cos(angle));
+        const double expected = n == 0 ? 0.0 : 0.5 * acceleration * 0.36;
+        const double slid = slide_down(angle, mu, 0.6);
+        printf("angle %.2f: slid %.4f m, expected %.4f m\n", angle, slid, expected);
+        assert_true(fabs(slid - expected) < 0.03 * expected + 1e-3);
+    }
+}
+
 static void a_falling_body_keeps_its_shape(void **state) {
     (void)state;
     enum { SIDE = 4, COUNT = SIDE * SIDE * SIDE, FALL = 240 };
@@ -579,6 +623,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_drifts_by_less_than_a_millionth_in_ten_thousand_steps),
         cmocka_unit_test(a_free_body_tumbles_as_eulers_equations_say),
+        cmocka_unit_test(a_box_on_an_incline_slides_beyond_the_angle_of_friction),
         cmocka_unit_test(a_falling_body_keeps_its_shape),
         cmocka_unit_test(boxes_that_collide_share_their_momentum),
         cmocka_unit_test(a_body_turned_inside_out_recovers),
