@@ -221,7 +221,7 @@ static void a_lock_ties_a_body_to_a_rope_and_a_rope_to_a_cloth(void **state) {
 
 // --- Bits -------------------------------------------------------------------------------------------
 
-// Corners of cloths of both layouts, tied to each other.
+// Cloths of both layouts, each particle of the one tied to two of the other: neighbors in the list share particles.
 static slv_world *make_tied(uint32_t threads) {
     slv_world_def def = plain_world(SLV_PD_RBGS, 0.004);
     def.threads = threads;
@@ -232,6 +232,7 @@ static slv_world *make_tied(uint32_t threads) {
         must_add(world, make_cloth(30, 30, 0.05f, false), point_def(0.0, 1.9, 0.01f));
     for (uint32_t p = 0; p < 900; p++) {
         (void)must_lock(world, grid, p, mesh, (p * 7) % 900, SLV_UNSET);
+        (void)must_lock(world, grid, p, mesh, (p * 11 + 1) % 900, SLV_UNSET);
     }
     return world;
 }
