@@ -110,7 +110,7 @@ void slv_sine_cosine(double degrees, double *sine_of, double *cosine_of) {
     const double x = (turned - 90.0 * quarters) * radians;
     const double s = x < 0.0 ? -sine(-x) : sine(x);
     const double c = cosine_series(x);
-    const int quarter = ((int)quarters % 4 + 4) % 4;
+    const int quarter = isfinite(degrees) ? ((int)quarters % 4 + 4) % 4 : 0; // else both are NaN
     *sine_of = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
     *cosine_of = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }

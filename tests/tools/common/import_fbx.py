@@ -116,6 +116,22 @@ def fbx_pivots(tools):
     tools.fits("pivots.fbx")
 
 
+@row("FBX", "transforms, normals and points that are infinite or not numbers", "refused")
+def fbx_not_finite(tools):
+    for prop in ("Lcl_Rotation", "Lcl_Scaling", "PreRotation", "PostRotation", "RotationPivot", "ScalingOffset",
+                 "GeometricRotation", "GeometricTranslation"):
+        for bad in (math.nan, math.inf):
+            fbx_box(**{prop: (0, bad, 0)})[0].write("finite.fbx")
+            tools.refused("finite.fbx", "finite")
+    for points, normal in (([(math.nan, 0, 0)] + BOX[1:], 1.0), (BOX, math.inf)):
+        scene = Scene()
+        scene.mesh(scene.model("box", 0, "Mesh"), points, QUADS,
+                   [layer("LayerElementNormal", [("Normals", "d", [0.0, 0.0, normal])], "AllSame", "Direct")])
+        scene.write("finite.fbx")
+        done = subprocess.run([tools.voxelize, "finite.fbx", "-o", "out.slv"], capture_output=True, text=True)
+        assert done.returncode == 3 and "finite" in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+
+
 @row("FBX", "several nodes with one geometry; mirrored ones keep their faces outwards", "read")
 def fbx_instances(tools):
     scene, node, geometry = fbx_box()
@@ -247,6 +263,16 @@ def fbx_between(tools):
                                                              ("Vertices", [Array("d", [1.0, 1.0, 1.0])], None)]), channel)
     scene.write("between.fbx")
     tools.refused("between.fbx", "'smile'")
+
+
+@row("FBX", "levels of subdivision surfaces", "ignored: the control mesh is read")
+def fbx_subdivision(tools):
+    scene = Scene()
+    scene.mesh(scene.model("box", 0, "Mesh"), BOX, QUADS, [("Smoothness", [2], None), ("PreviewDivisionLevels", [3], None),
+                                                           ("RenderDivisionLevels", [3], None)])
+    scene.write("subdivision.fbx")
+    same_points(tools.points("subdivision.fbx"), centimetres(BOX))
+    assert tools.report["mesh"]["triangles"] == 12
 
 
 @row("FBX", "NURBS surfaces, meshes that a vertex cache moves", "refused")
