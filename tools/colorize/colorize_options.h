@@ -36,6 +36,8 @@ typedef struct slv_colorize_options {
 
 slv_colorize_options slv_default_colorize_options(void);
 
+// Names of the values of an enum, in their order; ended by NULL.
+extern const char *const slv_scheme_names[];
 const char *slv_scheme_name(slv_scheme scheme);
 
 #endif

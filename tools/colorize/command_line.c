@@ -16,7 +16,6 @@ static const char EPILOGUE[] =
 
 slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *options,
                               slv_common_options *common, slv_error *error) {
-    static const char *const schemes[] = {"auto", "red-black", "greedy", "phantom", "hybrid", NULL};
     static const char *const whats[] = {"particles", "constraints", NULL};
     int scheme = (int)options->scheme;
     int what = 0;
@@ -26,7 +25,7 @@ slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *optio
         {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
          .value = &options->output,
          .help = "The garment pack to write."},
-        {.type = SLV_OPTION_CHOICE, .name = "--scheme", .choices = schemes, .value = &scheme,
+        {.type = SLV_OPTION_CHOICE, .name = "--scheme", .choices = slv_scheme_names, .value = &scheme,
          .help = "red-black: particles by parity, where no cycle is odd. greedy: as few colors as "
                  "smallest-last ordering and exchanging two colors along chains find. phantom: "
                  "fewer colors than constraints share a particle, by giving some of them a copy "

@@ -19,9 +19,7 @@ static const char EPILOGUE[] =
 
 slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
                               slv_common_options *common, slv_error *error) {
-    static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
     static const char *const poses[] = {"rest", "start", NULL};
-    static const char *const bodies[] = {"none", "rigid", "soft", NULL};
     static const char *const keeps[] = {"all", "largest", "joined", NULL};
     int mode = (int)options->mode;
     int keep = (int)options->keep;
@@ -32,7 +30,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
          .value = &options->pack,
          .help = "The garment pack to write."},
-        {.type = SLV_OPTION_CHOICE, .name = "--mode", .choices = modes, .value = &mode,
+        {.type = SLV_OPTION_CHOICE, .name = "--mode", .choices = slv_mode_names, .value = &mode,
          .help = "Where particles go. solid: at samples inside the mesh; shell: at samples of the "
                  "one-cell-thick layer around its surface; surface: at its vertices. auto (the "
                  "default): solid where the mesh is closed, else shell."},
@@ -51,7 +49,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_FLAG, .name = "--tetrahedra", .value = &options->tetrahedra,
          .help = "Splits the cells of a solid into tetrahedra, whose volume solvers can keep. Implies "
                  "--mode solid."},
-        {.type = SLV_OPTION_CHOICE, .name = "--body", .choices = bodies, .value = &body,
+        {.type = SLV_OPTION_CHOICE, .name = "--body", .choices = slv_body_names, .value = &body,
          .help = "Makes a body of a solid: clusters of particles that keep their shape, in place of distance "
                  "constraints. rigid: one of all particles; soft: many that overlap. Implies --mode solid. "
                  "Default: none."},

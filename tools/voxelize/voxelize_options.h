@@ -61,6 +61,9 @@ typedef struct slv_voxelize_options {
 
 slv_voxelize_options slv_default_voxelize_options(void);
 
+// Names of the values of an enum, in their order; ended by NULL.
+extern const char *const slv_mode_names[];
+extern const char *const slv_body_names[];
 const char *slv_mode_name(slv_voxelize_mode mode);
 const char *slv_body_name(slv_body_kind body);
 
