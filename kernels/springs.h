@@ -152,26 +152,31 @@ SLV_INLINE void slv_sum_springs(const SLV_GLOBAL float *state, const SLV_GLOBAL 
 
 // V and E of a slot, after slv_integrate has moved it from x0 by V + E; and, for the Verlet stage, x0 + V/2. `predicted`
 // counts from the float of x0 and so has its remainder too. A fixed particle has its prescribed displacement as V.
+SLV_INLINE void slv_springs_begin_component(SLV_GLOBAL float *state,
+                                            const SLV_PRIVATE slv_body_layout *body,
+                                            const SLV_PRIVATE slv_launch *launch, int start,
+                                            int before, int moves, int at) {
+    float last = slv_last_displacement(state, body, start, before, at);
+    float remainder =
+        slv_scale_remainder(slv_remainder_now(state[body->remainders + at]), state[start + at]);
+    float predicted = state[body->predicted + at];
+    float v = moves ? slv_bound_displacement(launch, launch->velocity_factor * last) : predicted;
+    state[body->b + at] = v;
+    if (body->external > 0) {
+        state[body->external + at] = moves ? (predicted - v) - remainder : 0.0f;
+    }
+    if (launch->index == SLV_SPRINGS_VERLET) {
+        state[body->stage_positions[0] + at] = state[start + at] + 0.5f * v;
+    }
+}
+
 SLV_INLINE void slv_springs_begin(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                                   const SLV_PRIVATE slv_launch *launch, int slot) {
-    int start = slv_step_start(body, launch);
-    int before = slv_step_before(body, launch);
     int moves = state[body->inverse_mass + slot] > 0.0f;
     for (int d = 0; d < SLV_PARTICLE_FLOATS; d++) {
-        int at = slot * SLV_PARTICLE_FLOATS + d;
-        float last = slv_last_displacement(state, body, start, before, at);
-        float remainder =
-            slv_scale_remainder(slv_remainder_now(state[body->remainders + at]), state[start + at]);
-        float predicted = state[body->predicted + at];
-        float v =
-            moves ? slv_bound_displacement(launch, launch->velocity_factor * last) : predicted;
-        state[body->b + at] = v;
-        if (body->external > 0) {
-            state[body->external + at] = moves ? (predicted - v) - remainder : 0.0f;
-        }
-        if (launch->index == SLV_SPRINGS_VERLET) {
-            state[body->stage_positions[0] + at] = state[start + at] + 0.5f * v;
-        }
+        slv_springs_begin_component(state, body, launch, slv_step_start(body, launch),
+                                    slv_step_before(body, launch), moves,
+                                    slot * SLV_PARTICLE_FLOATS + d);
     }
 }
 
@@ -225,21 +230,26 @@ SLV_INLINE void slv_springs_evaluate(SLV_GLOBAL float *state, const SLV_GLOBAL i
 }
 
 // After the check for divergence, and so after the last use of x0: the previous position becomes x0 + P - K.
+SLV_INLINE void slv_springs_end_component(SLV_GLOBAL float *state,
+                                          const SLV_PRIVATE slv_body_layout *body, int start,
+                                          int moves, int at) {
+    float word = state[body->remainders + at];
+    float old = state[start + at];
+    float shift = state[body->position_sums + at] - state[body->velocity_sums + at];
+    float remainder = slv_scale_remainder(slv_remainder_now(word), old);
+    slv_two_sum shifted = slv_add_exactly(old, remainder + shift);
+    int units = slv_round_remainder(shifted.error, shifted.sum);
+    state[start + at] = moves ? shifted.sum : old;
+    state[body->remainders + at] =
+        moves ? slv_pack_remainders(units, slv_remainder_before(word)) : word;
+}
+
 SLV_INLINE void slv_springs_end(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                                 const SLV_PRIVATE slv_launch *launch, int slot) {
-    int start = slv_step_start(body, launch);
     int moves = state[body->inverse_mass + slot] > 0.0f;
     for (int d = 0; d < SLV_PARTICLE_FLOATS; d++) {
-        int at = slot * SLV_PARTICLE_FLOATS + d;
-        float word = state[body->remainders + at];
-        float old = state[start + at];
-        float shift = state[body->position_sums + at] - state[body->velocity_sums + at];
-        float remainder = slv_scale_remainder(slv_remainder_now(word), old);
-        slv_two_sum shifted = slv_add_exactly(old, remainder + shift);
-        int units = slv_round_remainder(shifted.error, shifted.sum);
-        state[start + at] = moves ? shifted.sum : old;
-        state[body->remainders + at] =
-            moves ? slv_pack_remainders(units, slv_remainder_before(word)) : word;
+        slv_springs_end_component(state, body, slv_step_start(body, launch), moves,
+                                  slot * SLV_PARTICLE_FLOATS + d);
     }
 }
 

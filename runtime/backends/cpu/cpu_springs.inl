@@ -168,3 +168,53 @@ static inline int wide_springs_evaluate(float *state, const int *table, const sl
     return end;
 }
 #define SLV_FORM_springs_evaluate SLV_FORM(springs_evaluate)
+
+// --- Begin and end of a step --------------------------------------------------------------------------
+
+// Components of a block lie side by side, as in integration (cpu_rows.inl).
+enum { SPRINGS_BLOCK = SLV_BLOCK * SLV_PARTICLE_FLOATS };
+
+static inline void spread_inverse_masses(const float *state, const slv_body_layout *body, int row,
+                                         float *spread_out) {
+    const float *inverse_mass = state + body->inverse_mass + row * SLV_BLOCK;
+    for (int n = 0; n < SPRINGS_BLOCK; n++) {
+        spread_out[n] = inverse_mass[n / SLV_PARTICLE_FLOATS];
+    }
+}
+
+static inline int wide_springs_begin(float *state, const int *table, const slv_body_layout *body,
+                                     const slv_launch *launch, int first, int end) {
+    const int start = slv_step_start(body, launch);
+    const int before = slv_step_before(body, launch);
+    const slv_body_layout own = *body; // not changed by what is stored
+    const slv_launch values = *launch;
+    float inverse_masses[SPRINGS_BLOCK];
+    (void)table;
+    for (int row = first; row < end; row++) {
+        spread_inverse_masses(state, body, row, inverse_masses);
+#pragma omp simd
+        for (int n = 0; n < SPRINGS_BLOCK; n++) {
+            slv_springs_begin_component(state, &own, &values, start, before,
+                                        inverse_masses[n] > 0.0f, row * SPRINGS_BLOCK + n);
+        }
+    }
+    return end;
+}
+#define SLV_FORM_springs_begin SLV_FORM(springs_begin)
+
+static inline int wide_springs_end(float *state, const int *table, const slv_body_layout *body,
+                                   const slv_launch *launch, int first, int end) {
+    const int start = slv_step_start(body, launch);
+    float inverse_masses[SPRINGS_BLOCK];
+    (void)table;
+    for (int row = first; row < end; row++) {
+        spread_inverse_masses(state, body, row, inverse_masses);
+#pragma omp simd
+        for (int n = 0; n < SPRINGS_BLOCK; n++) {
+            slv_springs_end_component(state, body, start, inverse_masses[n] > 0.0f,
+                                      row * SPRINGS_BLOCK + n);
+        }
+    }
+    return end;
+}
+#define SLV_FORM_springs_end SLV_FORM(springs_end)
