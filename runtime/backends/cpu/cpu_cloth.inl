@@ -3,15 +3,30 @@
 // terms of a row's springs to later cells are kept for the cells at their other ends, which lie up to two rows below.
 // All is inlined, so that what only bending needs is left out without it: shared code took a fifth longer.
 
+enum {
+    CLOTH_STRIP = 64, // columns at a time
+    CLOTH_STRIP_ROOM = CLOTH_STRIP + SLV_ROW_ALIGNMENT,
+    CLOTH_FEW_ROWS = 8
+};
+
+// One vector a column.
+typedef struct slv_cloth_strip {
+    _Alignas(64) float x[CLOTH_STRIP_ROOM], y[CLOTH_STRIP_ROOM], z[CLOTH_STRIP_ROOM];
+} slv_cloth_strip;
+
+static inline slv_spring_terms cloth_terms_of(slv_cloth_strip *strip) {
+    return (slv_spring_terms){strip->x, strip->y, strip->z};
+}
+
 // The terms of the springs of one row, by kind and by the cell they start from. Where a term is used one column further
 // on, the strip begins one column early: column c is at c + 1.
 typedef struct slv_cloth_strips {
-    slv_strip within, across;                // to the next column, as in slv_row_springs
-    slv_strip even_below, odd_below;         // to the next row
-    slv_strip even_falling, even_rising;     // to the next row: one cell on, one cell back
-    slv_strip odd_falling, odd_rising;       // odd_falling begins one column early
-    slv_strip even_far, odd_far;             // two cells on; begin one column early
-    slv_strip even_far_below, odd_far_below; // two rows down
+    slv_cloth_strip within, across;                // to the next column, as in slv_row_springs
+    slv_cloth_strip even_below, odd_below;         // to the next row
+    slv_cloth_strip even_falling, even_rising;     // to the next row: one cell on, one cell back
+    slv_cloth_strip odd_falling, odd_rising;       // odd_falling begins one column early
+    slv_cloth_strip even_far, odd_far;             // two cells on; begin one column early
+    slv_cloth_strip even_far_below, odd_far_below; // two rows down
 } slv_cloth_strips;
 
 enum { CLOTH_ROWS = 3 }; // of terms: this row and the two above it
@@ -33,8 +48,9 @@ static inline slv_cloth_row find_cloth_row(const slv_body_layout *body, int row,
 // The springs of one kind from one row of cells to another.
 static inline void cloth_columns(const float *state, const int *table, const slv_body_layout *body,
                                  int direction, int one, int two, int count, float rest,
-                                 slv_strip *terms) {
-    spring_columns(state, table, body, one, 1 << direction, one, two, count, rest, terms);
+                                 slv_cloth_strip *terms) {
+    spring_columns(state, table, body, one, 1 << direction, one, two, count, rest,
+                   cloth_terms_of(terms));
 }
 
 // Springs from a row to the rows below.
@@ -75,7 +91,7 @@ SLV_INLINE void find_along(const float *state, const int *table, const slv_body_
     const int odd = at.near.odd;
     cloth_columns(state, table, body, 1, even, odd, count, body->rest, &terms->within);
     spring_columns(state, table, body, odd - 1, 1 << 1, even, odd - 1, more, body->rest,
-                   &terms->across);
+                   cloth_terms_of(&terms->across));
     if (bends) {
         cloth_columns(state, table, body, SLV_CLOTH_FAR + 1, even - 1, even, more, body->bend_rest,
                       &terms->even_far);
@@ -127,7 +143,7 @@ SLV_INLINE void sum_cloth(float *restrict state, const slv_body_layout *body, in
     }
 }
 
-static inline const float *component_of(const slv_strip *strip, int d) {
+static inline const float *component_of(const slv_cloth_strip *strip, int d) {
     return d == 0 ? strip->x : d == 1 ? strip->y : strip->z;
 }
 
@@ -183,12 +199,12 @@ SLV_INLINE void project_cloth_strip(float *state, const int *table, const slv_bo
 SLV_INLINE int project_cloth(float *state, const int *table, const slv_body_layout *body,
                              const slv_launch *launch, int first, int end, int bends) {
     const int start = slv_step_start(body, launch);
-    const int rows = body->columns > STRIP ? FEW_ROWS : end - first;
+    const int rows = body->columns > CLOTH_STRIP ? CLOTH_FEW_ROWS : end - first;
     for (int row = first; row < end; row += rows) {
         const int stop = end - row < rows ? end : row + rows;
-        for (int column = 0; column < body->columns; column += STRIP) {
+        for (int column = 0; column < body->columns; column += CLOTH_STRIP) {
             const int left = body->columns - column;
-            const int count = (left < STRIP ? left : STRIP) & -SLV_ROW_ALIGNMENT;
+            const int count = (left < CLOTH_STRIP ? left : CLOTH_STRIP) & -SLV_ROW_ALIGNMENT;
             project_cloth_strip(state, table, body, start, row, stop, column, count, bends);
         }
     }

@@ -7,15 +7,24 @@
 // In a row, cells with even i and those with odd i lie in different planes, both at column i / 2.
 
 enum {
-    STRIP = 64, // columns at a time, so that a strip's vectors stay in the first cache
-    STRIP_ROOM = STRIP + SLV_ROW_ALIGNMENT,
-    FEW_ROWS = 8
+    STRIP = 160, // columns at a time, so that a strip's vectors stay in the first cache
+    STRIP_ROOM = STRIP + SLV_ROW_ALIGNMENT, // one column more, in whole vectors
+    FEW_ROWS = 24
 };
 
 // One vector a column.
 typedef struct slv_strip {
     _Alignas(64) float x[STRIP_ROOM], y[STRIP_ROOM], z[STRIP_ROOM];
 } slv_strip;
+
+// Where the terms of springs go, a component each.
+typedef struct slv_spring_terms {
+    float *x, *y, *z;
+} slv_spring_terms;
+
+static inline slv_spring_terms terms_of(slv_strip *strip) {
+    return (slv_spring_terms){strip->x, strip->y, strip->z};
+}
 
 // Where the cells of a row of a strip lie.
 typedef struct slv_strip_row {
@@ -38,7 +47,7 @@ static inline slv_strip_row find_strip_row(const slv_body_layout *body, int row,
 // whether there is one.
 static inline void spring_columns(const float *restrict state, const int *restrict table,
                                   const slv_body_layout *body, int holder, int bit, int one,
-                                  int two, int count, float rest, slv_strip *restrict terms) {
+                                  int two, int count, float rest, slv_spring_terms terms) {
     const float *q = state + body->q;
     const float *u = state + body->u;
     const int *present = table + body->present + holder;
@@ -52,11 +61,14 @@ static inline void spring_columns(const float *restrict state, const int *restri
         float dy = (q[one + c + component] - q[two + c + component]) + uy;
         float dz = (q[one + c + 2 * component] - q[two + c + 2 * component]) + uz;
         float square = dx * dx + dy * dy + dz * dz;
-        square = (present[c] & bit) != 0 ? square : 0.0f;
-        float scale = square > 0.0f ? slv_spring_error(rest / sqrtf(square)) : 0.0f;
-        terms->x[c] = scale * dx + (square > 0.0f ? ux : 0.0f);
-        terms->y[c] = scale * dy + (square > 0.0f ? uy : 0.0f);
-        terms->z[c] = scale * dz + (square > 0.0f ? uz : 0.0f);
+        float scale = slv_spring_error(rest / sqrtf(square));
+        float x = scale * dx + ux;
+        float y = scale * dy + uy;
+        float z = scale * dz + uz;
+        int pulls = ((present[c] & bit) != 0) & (square > 0.0f);
+        terms.x[c] = pulls ? x : 0.0f;
+        terms.y[c] = pulls ? y : 0.0f;
+        terms.z[c] = pulls ? z : 0.0f;
     }
 }
 
@@ -96,9 +108,9 @@ static inline void spring_rows(const float *state, const int *table, const slv_b
                                slv_strip_row at, int count, int below, slv_row_springs *terms) {
     const int next_row = 1 << 3;
     spring_columns(state, table, body, at.even, next_row, at.even, at.even_below, count, body->rest,
-                   &terms->even[below]);
+                   terms_of(&terms->even[below]));
     spring_columns(state, table, body, at.odd, next_row, at.odd, at.odd_below, count, body->rest,
-                   &terms->odd[below]);
+                   terms_of(&terms->odd[below]));
 }
 
 // Springs along the row.
@@ -106,9 +118,9 @@ static inline void spring_row(const float *state, const int *table, const slv_bo
                               slv_strip_row at, int count, slv_row_springs *terms) {
     const int plus_x = 1 << 1;
     spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, body->rest,
-                   &terms->within);
+                   terms_of(&terms->within));
     spring_columns(state, table, body, at.odd - 1, plus_x, at.even, at.odd - 1,
-                   count + SLV_ROW_ALIGNMENT, body->rest, &terms->across);
+                   count + SLV_ROW_ALIGNMENT, body->rest, terms_of(&terms->across));
 }
 
 static inline void sum_row(float *state, const slv_body_layout *body, int start, slv_strip_row at,

@@ -32,10 +32,9 @@ static inline slv_wides project_lanes(const float *state, const int *table,
             slv_wide rest = load_wide(state + body->rests + n * SLV_LANES + lane);
             slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
             slv_wide error = (rest / wide_square_root(square) + 2.0f) - 3.0f; // slv_spring_error
-            slv_wide scale = select_or_zero(pulls, error);
-            x += scale * dx + select_or_zero(pulls, ux);
-            y += scale * dy + select_or_zero(pulls, uy);
-            z += scale * dz + select_or_zero(pulls, uz);
+            x += select_or_zero(pulls, error * dx + ux);
+            y += select_or_zero(pulls, error * dy + uy);
+            z += select_or_zero(pulls, error * dz + uz);
         }
         total.x += body->ratio[c] * x;
         total.y += body->ratio[c] * y;
