@@ -97,8 +97,9 @@ class Tools:
     def write_scene(self, pack, solver):
         scene = self.work / "scene.json"
         scene.write_text(json.dumps({
-            "solver": solver, "softObjects": [{"src": pack.name, "position": [0, 1, 0], "limits": {"*": [FARTHEST, -1]},
-                                               "paint": {"maxDistance": "red"}}]}))
+            "solver": solver, "shearStiffness": 0, "bendingStiffness": 0, "stiffness": 1000,  # soft: solids bend far
+            "softObjects": [{"src": pack.name, "position": [0, 1, 0], "limits": {"*": [FARTHEST, -1]},
+                             "paint": {"maxDistance": "red"}}]}))
         return scene
 
     def play_scene(self, scene, backend):

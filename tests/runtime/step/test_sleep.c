@@ -356,18 +356,9 @@ static void unchanged_parameters_do_not_wake(void **state) {
     const slv_parameters now = slv_world_get_parameters(world);
     slv_parameters same;
     memset(&same, 0xA5, sizeof same); // padding included
-    same.solver = now.solver;
-    same.outer_iterations = now.outer_iterations;
-    same.inner_iterations = now.inner_iterations;
-    same.relaxation = now.relaxation;
-    same.damped_jacobi = now.damped_jacobi;
-    same.integrate = now.integrate;
-    same.damping = now.damping;
-    same.stiffness = now.stiffness;
-    for (int d = 0; d < 3; d++) {
-        same.gravity[d] = now.gravity[d];
-        same.wind[d] = now.wind[d];
-    }
+#define FIELD(type, name, count, ...) memcpy(&same.name, &now.name, sizeof same.name);
+#include "runtime/base/parameters/parameters.def"
+#undef FIELD
     assert_int_equal(slv_world_set_parameters(world, &same), SLV_OK);
     assert_true(is_asleep(world, id));
     same.damping += 1.0f;
