@@ -57,7 +57,11 @@
 #include <math.h>
 #include <stddef.h>
 #define SLV_HOST_MEMBER(type, name) type name;
+#if defined(__OPTIMIZE__)
 #define SLV_INLINE static inline __attribute__((__always_inline__, __unused__))
+#else // copies of every function in every kernel would take most of the time of an unoptimized build
+#define SLV_INLINE static inline __attribute__((__unused__))
+#endif
 #define SLV_NOINLINE SLV_INLINE
 #define SLV_GLOBAL
 #define SLV_PRIVATE
