@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -260,6 +261,7 @@ static void a_snapshot_goes_on_alike_with_the_same_locks(void **state) {
     must_step(one, 9);
     must_step(other, 9);
     must_end_alike(one, other);
+    free(saved.bytes);
 }
 
 // --- Sleep ------------------------------------------------------------------------------------------
