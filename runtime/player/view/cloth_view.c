@@ -470,6 +470,8 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
     case SLV_VIEW_STRETCH:
         if (view->cloth_array) {
             draw_cloth(view, programs, pass);
+        } else if (view->segments == 0) {
+            draw_particles(view, programs, pass, 0);
         } else {
             draw_segments(view, programs, pass, view->rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);
         }

@@ -135,11 +135,14 @@ static void color_of(const slv_view_source *source, uint32_t garment, uint8_t co
     }
 }
 
-// Ropes are drawn with their collision radius.
-static void thicken_rope(const slv_view_source *source, uint32_t garment, slv_cloth_view *view) {
+// Ropes and free particles are drawn with their collision radius.
+static void thicken(const slv_view_source *source, uint32_t garment, slv_cloth_view *view) {
     slv_scene_object object;
     if (source->scene && slv_scene_get_object(source->scene, garment, &object) == SLV_OK) {
         view->rope = fmaxf(view->rope, object.garment.collision_radius);
+        if (view->segments == 0) {
+            view->ball = fmaxf(view->ball, object.garment.collision_radius);
+        }
     }
 }
 
@@ -280,7 +283,7 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
             result = slv_cloth_view_make(&r->garments[g], &structure,
                                          snapshot->positions + 3 * (size_t)snapshot->first[g],
                                          color, error);
-            thicken_rope(source, g, &r->garments[g]);
+            thicken(source, g, &r->garments[g]);
         }
         if (result == SLV_OK) {
             result = texture_of(source, g, &r->garments[g], error);

@@ -48,6 +48,16 @@ cat >scenes/ball.json <<'TEXT'
 }
 TEXT
 
+# Particles without springs or triangles.
+"$voxelize" --shape grid:1x1 --spacing 0.1 -o scenes/particle.slv --quiet
+cat >scenes/free.json <<'TEXT'
+{
+  "softObjects": [{ "src": "particle.slv", "position": [-0.1, 0.5, -0.1], "collisionRadius": 0.05, "color": [70, 105, 170],
+    "instances": { "count": [3, 1, 3], "spacing": [0.11, 0.11, 0.11] } }],
+  "cameraPos": [0.3, 0.8, 0.9]
+}
+TEXT
+
 failed=0
 look() { # look NAME SCENE FRAME options…
     local name=$1 scene=$2 frame=$3 seen
@@ -73,6 +83,7 @@ look colors capes 8 --view colors --camera 0.6,1.35,1.3,0.1,1.25,0
 look contacts ball 16 --contacts
 look texture texture 4 --camera 0.3,1.2,-1.5,0,0.95,0
 look model man 6
+look free free 0
 look collider-particles man 6 --colliders particles
 [ "$write" = --write ] && exit 0
 
