@@ -42,8 +42,7 @@ static bool same_extension(const char *a, const char *b) {
 static const slv_export_format *find_format(const char *path) {
     const char *extension = extension_of(path);
     size_t i = 0;
-    const char *number = strchr(path, '#');
-    const bool numbered = number && number < extension;
+    const bool numbered = extension > path && extension[-1] == '#';
     while (formats[i] && (!same_extension(extension, formats[i]->extension) ||
                           (formats[i]->is_numbered && !numbered))) {
         i++;
@@ -60,6 +59,18 @@ char *slv_export_beside(const slv_export *run, const char *ending) {
         memcpy(path + stem, ending, length + 1);
     }
     return path;
+}
+
+void slv_export_put_point(slv_export_text *text, const slv_export *run, const float point[3]) {
+    if (run->is_at_zero) {
+        slv_text_put_floats(text, point, 3, ",");
+        return;
+    }
+    double position[3];
+    for (int d = 0; d < 3; d++) {
+        position[d] = run->origin[d] + (double)point[d];
+    }
+    slv_text_put_position(text, position, ",");
 }
 
 // --- Meshes --------------------------------------------------------------------------------------------
@@ -96,7 +107,8 @@ static slv_result find_particles(slv_export *run, slv_world *world, uint32_t num
         return status;
     }
     if (!run->gathered[number]) {
-        run->gathered[number] = calloc(6 * (size_t)view.count, sizeof(float));
+        const size_t floats = run->format->has_velocities ? 6 : 3;
+        run->gathered[number] = calloc(floats * (size_t)view.count, sizeof(float));
         if (!run->gathered[number]) {
             return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
         }

@@ -5,6 +5,7 @@
 #define SLV_RUNTIME_EXPORT_EXPORT_H
 
 #include "formats/atomic_file.h"
+#include "runtime/export/export_text.h"
 #include "runtime/include/selvage/selvage.h"
 
 // One garment in the present frame: its render mesh, or its particles in own order.
@@ -61,6 +62,8 @@ struct slv_export {
     void *work; // the format's own; for free()
 };
 
+// A point in the world, as text: programs read numbers of text as doubles.
+void slv_export_put_point(slv_export_text *text, const slv_export *run, const float point[3]);
 // run->path with its extension replaced; for free(). NULL without memory.
 char *slv_export_beside(const slv_export *run, const char *ending);
 

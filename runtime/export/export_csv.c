@@ -18,19 +18,6 @@ static slv_result open_csv(slv_export *run, slv_error *error) {
     return result;
 }
 
-// In the world: programs read numbers of text as doubles.
-static void put_position(slv_export_text *text, const slv_export *run, const float point[3]) {
-    if (run->is_at_zero) {
-        slv_text_put_floats(text, point, 3, ",");
-        return;
-    }
-    double position[3];
-    for (int d = 0; d < 3; d++) {
-        position[d] = run->origin[d] + (double)point[d];
-    }
-    slv_text_put_position(text, position, ",");
-}
-
 static slv_result write_csv(slv_export *run, slv_error *error) {
     slv_export_text text;
     slv_text_begin_file(&text, run->work, error);
@@ -42,7 +29,7 @@ static slv_result write_csv(slv_export *run, slv_error *error) {
             slv_text_put(&text, ",");
             slv_text_put_count(&text, number++);
             slv_text_put(&text, ",");
-            put_position(&text, run, mesh->points + 3 * p);
+            slv_export_put_point(&text, run, mesh->points + 3 * p);
             slv_text_put(&text, "\n");
         }
     }

@@ -37,17 +37,9 @@ static slv_result open_frames(slv_export *run, slv_error *error) {
 
 static void put_particle(slv_export_text *text, const slv_export *run, const slv_export_mesh *mesh,
                          size_t p) {
-    double position[3];
-    for (int d = 0; d < 3; d++) {
-        position[d] = run->origin[d] + (double)mesh->points[3 * p + (size_t)d];
-    }
     slv_text_put_count(text, p);
     slv_text_put(text, ",");
-    if (run->is_at_zero) {
-        slv_text_put_floats(text, mesh->points + 3 * p, 3, ",");
-    } else {
-        slv_text_put_position(text, position, ",");
-    }
+    slv_export_put_point(text, run, mesh->points + 3 * p);
     slv_text_put(text, ",");
     slv_text_put_floats(text, mesh->velocities + 3 * p, 3, ",");
     slv_text_put(text, ",");

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // Output files are opened before the first step, so that a path that cannot be written fails at once. They appear
 // together after the last frame.
@@ -94,7 +95,8 @@ static void note_settings(slv_measured_run *run) {
 static const char *exported(const slv_play_request *request, char *first, size_t size) {
     const char *path = request->export_file;
     const size_t length = strlen(path);
-    if (length >= 4 && strcmp(path + length - 4, ".csv") == 0 && strchr(path, '#') != NULL) {
+    const char *ending = length >= 4 ? path + length - 4 : path;
+    if (strcasecmp(ending, ".csv") == 0 && ending > path && ending[-1] == '#') {
         (void)snprintf(first, size, "%s", path);
         size_t at = strlen(first);
         while (at > 0 && first[at - 1] != '#') {
@@ -105,7 +107,7 @@ static const char *exported(const slv_play_request *request, char *first, size_t
         }
         return first;
     }
-    if (length < 4 || strcmp(path + length - 4, ".obj") != 0) {
+    if (strcasecmp(ending, ".obj") != 0) {
         return path;
     }
     (void)snprintf(first, size, "%.*s_0000.obj", (int)(length - 4), path);

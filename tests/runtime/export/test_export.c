@@ -203,7 +203,7 @@ static void a_sequence_of_files_appears_whole_or_not_at_all(void **state) {
     assert_int_equal(rmdir("a_0002.obj"), 0);
 }
 
-// The first garment falls, the second one is thrown; 0.25 s and 0.5 m/s are exact in binary.
+// The first garment rests, the second one is thrown; 0.25 s and 0.5 m/s are exact in binary.
 static void a_file_a_frame_has_objects_velocities_and_radii(void **state) {
     (void)state;
     slv_world_def world_def = plain_world(SLV_PBD_GS, 0.25);
@@ -230,6 +230,12 @@ static void a_file_a_frame_has_objects_velocities_and_radii(void **state) {
     assert_non_null(rest);
     assert_int_equal(strncmp(text, first, strlen(first)), 0);
     assert_string_equal(rest, "\n1,0,2,0,0.25,0,0,0.5,0.125\n1,1,2.5,0,0.25,0,0,0.5,0.125\n");
+    slv_export *plain = open_well(world, "take#2.csv"); // no # before the extension
+    assert_int_equal(slv_export_frame(plain, world), SLV_OK);
+    assert_int_equal(slv_export_finish(plain, world), SLV_OK);
+    file = fopen("take#2.csv", "rb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
     slv_export_def meshes = slv_default_export_def();
     meshes.path = "f.####.csv";
     meshes.what = SLV_EXPORT_RENDER;
@@ -281,6 +287,7 @@ static void files_say_where_a_world_is(void **state) {
         assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
     }
     assert_true(contains("a.csv", "\n0,0,0,0,0\n"));
+    assert_true(contains("a.00.csv", "\n0,0,0,0,0,"));
     assert_true(contains("a_0000.obj", "# relative to 10000.25 0 -3\n"));
     assert_true(contains("a.rest.obj", "# relative to 10000.25 0 -3\n"));
     assert_true(contains("a.usda", "double3 xformOp:translate = (10000.25, 0, -3)"));
