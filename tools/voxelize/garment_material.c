@@ -24,6 +24,13 @@ void slv_resolve_fabric(slv_voxelize_options *options) {
 // solid of two metres flat.
 #define SOLID_MODULUS 1e6f
 
+static bool is_solid(const slv_garment *garment) {
+    const slv_grid_info *grid = garment->grid;
+    const bool is_box = garment->info.mode == SLV_GARMENT_SHAPE && grid && grid->cells[0] > 1 &&
+                        grid->cells[1] > 1 && grid->cells[2] > 1;
+    return garment->info.mode == SLV_GARMENT_SOLID || is_box;
+}
+
 // Springs of a stiffness k at a spacing h have the modulus k / h along the axes, whatever the resolution.
 static void make_solid(const slv_garment *garment, slv_material *material) {
     material->stretch_stiffness = SOLID_MODULUS * garment->info.spacing;
@@ -41,7 +48,7 @@ slv_result slv_add_material(const slv_voxelize_options *options, slv_garment_bui
     }
     *material = slv_default_material();
     // Clusters keep the shape of bodies.
-    if (builder->garment.info.mode == SLV_GARMENT_SOLID && builder->garment.clusters.count == 0) {
+    if (is_solid(&builder->garment) && builder->garment.clusters.count == 0) {
         make_solid(&builder->garment, material);
     }
     builder->garment.materials = material;
