@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ids with a generation: what the public ids of garments, clips and colliders are made of. A handle names a slot
+// Ids with a generation: what the public ids of garments, clips, colliders and locks are made of. A handle names a slot
 // of a list and the generation of what is in it; removing something ends that generation, so an old id never
 // names what took its slot.
 #ifndef SLV_RUNTIME_WORLD_HANDLES_H

@@ -40,14 +40,21 @@ void slv_locks_remove(slv_lock_list *list, uint32_t index) {
 }
 
 void slv_locks_forget_body(slv_lock_list *list, uint32_t body) {
-    for (uint32_t i = list->count; i-- > 0;) {
-        slv_lock_link *link = &list->links[i];
-        if (link->bodies[0] == body || link->bodies[1] == body) {
-            slv_locks_remove(list, i);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        slv_lock_link link = list->links[i];
+        if (link.bodies[0] == body || link.bodies[1] == body) {
+            slv_handles_remove(&list->handles, list->slots[i]);
             continue;
         }
         for (int k = 0; k < 2; k++) {
-            link->bodies[k] -= link->bodies[k] > body ? 1 : 0;
+            link.bodies[k] -= link.bodies[k] > body ? 1 : 0;
         }
+        list->links[kept] = link;
+        list->slots[kept] = list->slots[i];
+        list->handles.slots[list->slots[kept] - 1].index = kept;
+        kept++;
     }
+    list->count = kept;
+    list->version++;
 }

@@ -9,7 +9,7 @@
 #include "runtime/world/world.h"
 
 #define SLV_SNAPSHOT_MAGIC "SLVSTATE"
-enum { SLV_SNAPSHOT_VERSION = 6 };
+enum { SLV_SNAPSHOT_VERSION = 7 };
 
 typedef struct slv_snapshot_head {
     char magic[8];
