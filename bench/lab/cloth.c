@@ -2,6 +2,7 @@
 // Cloths of the studies.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/lab/lab.h"
+#include "tests/common/random.h"
 
 #include "runtime/world/world.h"
 #include "tests/common/generated_garment.h"
@@ -174,4 +175,16 @@ lab_springs lab_copy_springs(const slv_world *world) {
 
 void lab_free_springs(lab_springs springs) {
     free(springs.list);
+}
+
+void lab_displace(slv_world *world, uint32_t seed, bool in_plane, double amplitude) {
+    for (uint32_t p = 0; p < lab_count(world); p++) {
+        double position[3];
+        double displacement[3];
+        lab_read(world, p, position, displacement);
+        for (int d = in_plane ? 0 : 2; d < 3; d += 2) {
+            position[d] += amplitude * (next_random(&seed) / 16777216.0 - 0.5);
+        }
+        lab_write(world, p, position, displacement);
+    }
 }

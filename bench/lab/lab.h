@@ -44,6 +44,8 @@ void lab_read(const slv_world *world, uint32_t particle, double position[3],
               double displacement[3]);
 void lab_write(slv_world *world, uint32_t particle, const double position[3],
                const double displacement[3]);
+// Moves all particles at random, by up to half of `amplitude` metres along z and, in_plane, along x.
+void lab_displace(slv_world *world, uint32_t seed, bool in_plane, double amplitude);
 uint32_t lab_count(const slv_world *world);
 
 // The springs of a cloth, in double.

@@ -6,7 +6,6 @@
 // Theory: the highest frequency of the linear system by power iteration, and the integrator's growth factor for an
 // oscillator of that frequency, and of lower ones where springs are damped.
 #include "bench/lab/lab.h"
-#include "tests/common/random.h"
 
 #include <complex.h>
 #include <math.h>
@@ -140,25 +139,12 @@ double lab_find_limit(slv_solver solver, double highest, double b) {
 
 // --- Measurement -------------------------------------------------------------------------------------
 
-static void displace(slv_world *world, double amplitude) {
-    uint32_t seed = 3;
-    for (uint32_t p = 0; p < lab_count(world); p++) {
-        double position[3];
-        double displacement[3];
-        lab_read(world, p, position, displacement);
-        for (int d = 0; d < 3; d += 2) {
-            position[d] += amplitude * (next_random(&seed) / 16777216.0 - 0.5);
-        }
-        lab_write(world, p, position, displacement);
-    }
-}
-
 static bool is_stable(lab_cloth cloth, double h, uint32_t steps) {
     cloth.time_step = h;
     slv_world *world = lab_open(&cloth);
     double first = 0.0;
     bool stable = true;
-    displace(world, 1e-4 * cloth.spacing);
+    lab_displace(world, 3, true, 1e-4 * cloth.spacing);
     for (uint32_t n = 0; stable && n < steps; n++) {
         slv_measures measures;
         stable = slv_world_step(world, 1) == SLV_OK;
