@@ -191,6 +191,7 @@ typedef struct slv_launch {
     float velocity_factor; // of a step: 1 less damping
     float gravity_step[4]; // gravity * h², metres; and a zero
     float limit;           // metres; positions beyond count as diverged
+    float overlap_step;    // part of an overlap at its start that a step resolves
 
     // What kernels of single features need beside these.
 #define SLV_LAUNCH_FIELD(type, name) type name;

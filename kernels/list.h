@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every kernel, once, and the values that it needs of each body beside those that all have. A backend includes
 // this file with SLV_KERNEL defined and so has all of them or does not build; kernels/body_layout.h includes it
-// with SLV_FIELD, SLV_HOST_FIELD and SLV_LAUNCH_FIELD. All are undefined at the end. Deliberately without an include guard.
+// with SLV_FIELD, SLV_HOST_FIELD and SLV_LAUNCH_FIELD. All are undefined at the end. Deliberately without an include
+// guard.
 //
 //     SLV_KERNEL(name, domain, traits, call)
 //
@@ -22,7 +23,8 @@
 //
 //     SLV_HOST_FIELD(type, name)
 //
-// The same for a field that no kernel uses: plans and features do. Devices do not have it (SLV_HOST_MEMBER).
+// The same for a field that only the host reads: plans, features, the CPU backend. Devices do not have it
+// (SLV_HOST_MEMBER).
 //
 //     SLV_LAUNCH_FIELD(type, name)
 //
@@ -280,7 +282,7 @@ SLV_KERNEL(gradients_find_alpha, ONCE, 0, slv_gradients_find_alpha(state, body, 
 SLV_KERNEL(gradients_find_beta, ONCE, 0, slv_gradients_find_beta(state, body, launch))
 
 // --- Mass-spring cloth: steps with a constant matrix (kernels/constant_matrix.h, factor.h)
-SLV_HOST_FIELD(int, factor_fits) // 1: of the pack's factor; for plans, kernels do not read it
+SLV_HOST_FIELD(int, factor_fits) // 1: of the pack's factor
 SLV_FIELD(int, factor_rows)      // in table, one a particle, level by level: its offset in vectors
 SLV_HOST_FIELD(int, factor_levels) // in table: first row of each level, and the end
 SLV_FIELD(int, factor_ends[4]) // in table, a row of a pass and one more: its first number, the end
@@ -354,7 +356,6 @@ SLV_KERNEL(bin_scatter, ROWS, SLV_SORT, slv_bin_scatter(table, body, row))
 SLV_KERNEL(bin_sort, ROWS, SLV_SORT, slv_bin_sort(state, table, body, row))
 SLV_KERNEL(neighbor_find, POINTS, SLV_UNEVEN,
            slv_find_neighbors(state, table, body, launch, SLV_SLOT))
-SLV_LAUNCH_FIELD(float, overlap_step) // part of an overlap at its start that a step resolves
 SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
 SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))

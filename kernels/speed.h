@@ -5,7 +5,7 @@
 #ifndef SLV_KERNELS_SPEED_H
 #define SLV_KERNELS_SPEED_H
 
-#include "kernels/contact.h"
+#include "kernels/shapes.h"
 #include "kernels/slots.h"
 
 // A component of the displacement that a particle keeps of its last step.

@@ -151,7 +151,8 @@ SLV_INLINE void slv_sum_springs(const SLV_GLOBAL float *state, const SLV_GLOBAL 
 // --- Steps ------------------------------------------------------------------------------------------
 
 // V and E of a slot, after slv_integrate has moved it from x0 by V + E; and, for the Verlet stage, x0 + V/2. `predicted`
-// counts from the float of x0 and so has its remainder too. A fixed particle has its prescribed displacement as V.
+// counts from the float of x0 and so has its remainder too. A fixed particle has its prescribed displacement as V. V is within the
+// bound on velocities. This does one component.
 SLV_INLINE void slv_springs_begin_component(SLV_GLOBAL float *state,
                                             const SLV_PRIVATE slv_body_layout *body,
                                             const SLV_PRIVATE slv_launch *launch, int start,

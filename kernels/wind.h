@@ -17,7 +17,7 @@
 #define SLV_HALF_AIR_DENSITY 0.6f // kg/m³
 #define SLV_TANGENTIAL_DRAG 0.05f // tangential drag over normal drag
 
-// Displacement of the first of a triangle's three particles by drag in this step, metres.
+// Displacement of the first of a triangle's three particles by drag and pressure in this step, metres.
 SLV_INLINE slv_vector slv_wind_on_triangle(const SLV_GLOBAL float *state,
                                            const SLV_PRIVATE slv_body_layout *body, int start,
                                            int before, slv_vector wind, float drag_per_mass,

@@ -42,7 +42,7 @@ static bool add_scene(slv_scene_list *list, const char *folder, const char *name
 // Sample scenes that a menu shows first, in this order: those with characters.
 static const char *const first_scenes[] = {"dressed-walk.json", "poncho.json",
                                            "curtain-drawn.json"};
-// Experiments of papers, which stop before the solver has converged: shown last.
+// Experiments of papers: shown last.
 static const char *const last_scenes[] = {"enlarged-cloth.json", "enlarged-knots.json",
                                           "fabric-paper.json", "hanging-cloth.json"};
 

@@ -186,7 +186,7 @@ static void launch(slv_plan_writer *writer) {
     uint32_t first = 0;
     slv_plan_barrier(writer);
     for (uint32_t c = 0; c < locks->color_count; c++) {
-        slv_plan_launch_rows(writer, SLV_ID_lock_project, common, (int)c, (int)first,
+        slv_plan_launch_rows(writer, SLV_ID_lock_project, common, 0, (int)first,
                              (int)locks->ends[c]);
         slv_plan_barrier(writer);
         first = locks->ends[c];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drag of the air on the triangles of a garment (kernels/wind.h).
+// Drag of the air, and pressure of wind that does not see motion, on the triangles of a garment (kernels/wind.h).
 #include "kernels/wind.h"
 #include "runtime/model/triangles.h"
 #include "runtime/step/feature.h"
@@ -11,7 +11,7 @@ extern const slv_feature slv_feature_wind;
 typedef struct wind_data {
     float drag;              // drag coefficient
     float pressure;          // N s/m³, of the wind that does not see motion
-    slv_triangles triangles; // none before there is drag
+    slv_triangles triangles; // none before there is drag or pressure
 } wind_data;
 
 static wind_data *get_data(const slv_body *body) {

@@ -136,17 +136,17 @@ static bool end_iteration(slv_plan_writer *writer, bool always) {
 // during the inner ones. Corrections sum up over the outer iterations and are applied after the last, or in each where
 // features read positions in between. A correction of the whole (`correct`) begins each with corrections of its own.
 //
-// A contact moves single particles. The first color after it takes up the whole of that jump, so the cloth as a
+// A contact or a lock moves single particles. The first color after it takes up the whole of that jump, so the cloth as a
 // whole is moved by half of it. Over-relaxation by w makes that w/(2-w) times as much in every step, until the
-// cloth flies away. So with contacts the first inner iteration has none, and the others at most
+// cloth flies away. So with either the first inner iteration has none, and the others at most
 // most_relaxed_with_contacts.
 void slv_projective_write(slv_plan_writer *writer, void (*correct)(slv_plan_writer *),
                           void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
-    bool has_contacts = slv_contacts_exist(writer->layout) || slv_locks_exist(writer->layout);
-    uint32_t gentle = has_contacts && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
-    if (has_contacts && writer->relaxation > most_relaxed_with_contacts) {
+    bool has_jumps = slv_contacts_exist(writer->layout) || slv_locks_exist(writer->layout);
+    uint32_t gentle = has_jumps && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
+    if (has_jumps && writer->relaxation > most_relaxed_with_contacts) {
         writer->relaxation = most_relaxed_with_contacts;
     }
     slv_plan_begin_loop(writer, outer);
