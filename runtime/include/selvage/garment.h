@@ -230,9 +230,9 @@ typedef struct slv_garment_def {
     // Pressure of the wind on triangles over its speed along their normals, however they move;
     // beside drag. Needs what drag needs. [N s/m³; 0 or 1e-6 to 1e6; default 0: no such wind]
     float wind_pressure;
-    // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
-    // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
-    // none]
+    // Multiple of the rest length to which longer distance constraints are shortened. Heavy cloth
+    // exceeds it near its fixed particles. [0 or 1 to 1e6; default SLV_UNSET: 1.06 for garments
+    // with contacts that neither tear nor start enlarged, else none]
     float strain_limit;
     // Multiple of a particle's distance over the cloth at rest to the nearest fixed particle. The
     // particle stays within it as long as that one is fixed. [1 to 10; default 0: no tethers]
@@ -329,9 +329,9 @@ typedef struct slv_garment_material {
     // Pressure of the wind on triangles over its speed along their normals, however they move;
     // beside drag. Needs what drag needs. [N s/m³; 0 or 1e-6 to 1e6; default 0: no such wind]
     float wind_pressure;
-    // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
-    // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
-    // none]
+    // Multiple of the rest length to which longer distance constraints are shortened. Heavy cloth
+    // exceeds it near its fixed particles. [0 or 1 to 1e6; default SLV_UNSET: 1.06 for garments
+    // with contacts that neither tear nor start enlarged, else none]
     float strain_limit;
 } slv_garment_material;
 // end of generated

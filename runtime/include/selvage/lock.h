@@ -40,7 +40,8 @@ typedef struct slv_lock_def {
 // end of generated
 
 SLV_API slv_lock_def slv_default_lock_def(void);
-// id may be NULL. The order in which locks are added is that in which they are solved, as far as they share particles.
+// id may be NULL. Locks that share a particle are solved one after another, in an order that follows from that of adding
+// but need not be it.
 SLV_API slv_result slv_world_add_lock(slv_world *world, const slv_lock_def *def, slv_lock_id *id);
 // Cuts a lock.
 SLV_API slv_result slv_world_remove_lock(slv_world *world, slv_lock_id id);

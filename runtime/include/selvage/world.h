@@ -118,10 +118,10 @@ typedef struct slv_parameters {
     // Solver: projective dynamics (PD) or position based dynamics with compliance (PBD), by
     // Gauss-Seidel (GS), Jacobi (JACOBI), Gauss-Seidel color by color (RBGS) or multigrid
     // (MULTIGRID); or springs without constraints (MS), by the named integrator. AUTO:
-    // PD_MULTIGRID, or PD_RBGS where garments can touch colliders, garments or themselves, or
-    // PBD_GS while a garment has constraints that these do not solve, such as tetrahedra or
-    // clusters. A garment with constraints that the given solver does not solve is refused.
-    // [default AUTO]
+    // PD_MULTIGRID, or PD_RBGS where garments can touch colliders, garments or themselves or have
+    // locks, or PBD_GS while a garment has constraints that these do not solve: tetrahedra,
+    // flexures or clusters. A garment with constraints that the given solver does not solve is
+    // refused. [default AUTO]
     slv_solver solver;
     // Outer iterations of a step. Each computes the directions of the constraints anew. [0 to
     // 10000; default 4]
