@@ -41,13 +41,16 @@ void slv_locks_remove(slv_lock_list *list, uint32_t index) {
 
 void slv_locks_forget_body(slv_lock_list *list, uint32_t body) {
     uint32_t kept = 0;
+    bool changed = false;
     for (uint32_t i = 0; i < list->count; i++) {
         slv_lock_link link = list->links[i];
         if (link.bodies[0] == body || link.bodies[1] == body) {
             slv_handles_remove(&list->handles, list->slots[i]);
+            changed = true;
             continue;
         }
         for (int k = 0; k < 2; k++) {
+            changed = changed || link.bodies[k] > body;
             link.bodies[k] -= link.bodies[k] > body ? 1 : 0;
         }
         list->links[kept] = link;
@@ -56,5 +59,5 @@ void slv_locks_forget_body(slv_lock_list *list, uint32_t body) {
         kept++;
     }
     list->count = kept;
-    list->version++;
+    list->version += changed ? 1 : 0; // a layout without these locks still fits
 }
