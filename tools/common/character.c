@@ -217,6 +217,13 @@ static slv_result check_channel(const slv_character *c, const slv_character_clip
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "clip '%s': a key is not finite; export the animation anew", name);
     }
+    for (uint32_t k = 0; each && k < channel->time_count; k++) {
+        const double *key = c->values + channel->first_value + (size_t)SLV_KEY_FIELDS * k;
+        if (!(key[SLV_KEY_SHAPE] >= SLV_SHAPE_HOLD && key[SLV_KEY_SHAPE] <= SLV_SHAPE_WEIGHTED)) {
+            return slv_fail(error, SLV_ERROR_CONTENT, "clip '%s': a key has an unknown shape",
+                            name);
+        }
+    }
     return SLV_OK;
 }
 
